@@ -1,0 +1,101 @@
+// A declaration says once what a named block of a scene may contain: behaviors, pressure solvers, shapes, boundaries and
+// the scene itself are declared this way. The reader, its error messages, the JSON Schema, `loam behaviors` and the
+// scene reference are all made from it.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/vec.h"
+
+namespace loam {
+
+using Value = std::variant<bool, double, Vec3d, std::string>;
+
+enum class Kind { flag, number, integer, vector, text, choice };
+
+struct Limits {
+    double lo = -std::numeric_limits<double>::infinity();
+    double hi = std::numeric_limits<double>::infinity();
+};
+
+inline constexpr Limits any{};
+inline constexpr Limits not_negative{0};
+inline constexpr Limits positive{std::numeric_limits<double>::min()};
+inline constexpr Limits fraction{0, 1};
+
+struct Property {
+    std::string name;
+    Kind kind;
+    std::string unit; // "" for none
+    Value initial;    // the default
+    Limits limits;
+    std::vector<std::string> choices;
+    std::string help; // one line
+    bool required = false;
+
+    Property needed() && {
+        required = true;
+        return std::move(*this);
+    }
+};
+
+inline Property flag(std::string name, bool initial, std::string help) {
+    return {std::move(name), Kind::flag, "", initial, {}, {}, std::move(help)};
+}
+inline Property number(std::string name, std::string unit, double initial, Limits limits, std::string help) {
+    return {std::move(name), Kind::number, std::move(unit), initial, limits, {}, std::move(help)};
+}
+inline Property integer(std::string name, int initial, Limits limits, std::string help) {
+    return {std::move(name), Kind::integer, "", static_cast<double>(initial), limits, {}, std::move(help)};
+}
+inline Property vector(std::string name, std::string unit, Vec3d initial, std::string help, Limits limits = any) {
+    return {std::move(name), Kind::vector, std::move(unit), initial, limits, {}, std::move(help)};
+}
+inline Property text(std::string name, std::string initial, std::string help) {
+    return {std::move(name), Kind::text, "", std::move(initial), {}, {}, std::move(help)};
+}
+// The first choice is the default.
+inline Property choice(std::string name, std::vector<std::string> choices, std::string help) {
+    Value first = choices.front();
+    return {std::move(name), Kind::choice, "", std::move(first), {}, std::move(choices), std::move(help)};
+}
+
+struct Declaration {
+    std::string name;
+    std::string help; // one line, then as much as needed
+    std::vector<Property> properties;
+
+    const Property* find(std::string_view property) const {
+        for (const Property& p : properties)
+            if (p.name == property) return &p;
+        return nullptr;
+    }
+};
+
+// Values that a reader has checked against a declaration; every declared property is present.
+class Values {
+public:
+    explicit Values(const Declaration& declaration) {
+        for (const Property& p : declaration.properties) values_[p.name] = p.initial;
+    }
+    Values() = default;
+
+    void set(const std::string& name, Value value) { values_[name] = std::move(value); }
+    bool has(const std::string& name) const { return values_.count(name) != 0; }
+    bool flag(const std::string& name) const { return std::get<bool>(values_.at(name)); }
+    double number(const std::string& name) const { return std::get<double>(values_.at(name)); }
+    int integer(const std::string& name) const { return static_cast<int>(number(name)); }
+    Vec3d vector(const std::string& name) const { return std::get<Vec3d>(values_.at(name)); }
+    const std::string& text(const std::string& name) const { return std::get<std::string>(values_.at(name)); }
+    const std::map<std::string, Value>& all() const { return values_; }
+
+private:
+    std::map<std::string, Value> values_;
+};
+
+} // namespace loam

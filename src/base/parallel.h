@@ -1,0 +1,58 @@
+// Parallel loops with results that do not depend on the number of threads.
+//
+// Work is cut into blocks of a fixed size, whatever the number of threads. A block writes only its own particles, and
+// reductions keep one partial result per block and add the blocks up in order.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+namespace loam {
+
+struct Range {
+    std::size_t begin, end;
+    std::size_t size() const { return end - begin; }
+};
+
+inline constexpr std::size_t block_size = 1024;
+
+inline std::size_t block_count(std::size_t count, std::size_t size = block_size) { return (count + size - 1) / size; }
+
+inline Range block_range(std::size_t block, std::size_t count, std::size_t size = block_size) {
+    const std::size_t begin = block * size;
+    return {begin, begin + size < count ? begin + size : count};
+}
+
+// body(Range, block index) for each block of [0, count).
+template <class Body> void parallel_blocks(std::size_t count, std::size_t size, const Body& body) {
+    const std::size_t blocks = block_count(count, size);
+    if (blocks == 1) return body(Range{0, count}, std::size_t{0});
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, 1), [&](const tbb::blocked_range<std::size_t>& some) {
+        for (std::size_t block = some.begin(); block != some.end(); ++block)
+            body(block_range(block, count, size), block);
+    });
+}
+
+template <class Body> void parallel_ranges(std::size_t count, const Body& body) {
+    parallel_blocks(count, block_size, [&](Range range, std::size_t) { body(range); });
+}
+
+template <class Body> void parallel_each(std::size_t count, const Body& body) {
+    parallel_ranges(count, [&](Range range) {
+        for (std::size_t i = range.begin; i != range.end; ++i) body(i);
+    });
+}
+
+// combine(combine(initial, map(block 0)), map(block 1)) ...: the same order for any number of threads.
+template <class T, class Map, class Combine>
+T parallel_reduce(std::size_t count, T initial, const Map& map, const Combine& combine) {
+    std::vector<T> partial(block_count(count), initial);
+    parallel_blocks(count, block_size, [&](Range range, std::size_t block) { partial[block] = map(range); });
+    for (const T& part : partial) initial = combine(initial, part);
+    return initial;
+}
+
+} // namespace loam

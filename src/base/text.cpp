@@ -1,0 +1,61 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <numeric>
+
+namespace loam {
+namespace {
+
+std::string folded(std::string_view word) {
+    std::string out;
+    for (char c : word)
+        if (c != '_' && c != '-' && c != ' ') out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return out;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+        }
+    }
+    return row.back();
+}
+
+} // namespace
+
+std::string nearest_name(std::string_view word, std::span<const std::string> candidates) {
+    const std::string wanted = folded(word.substr(0, 64));
+    std::string best;
+    std::size_t best_distance = std::max<std::size_t>(2, wanted.size() / 3) + 1;
+    for (const std::string& candidate : candidates) {
+        const std::size_t distance = edit_distance(wanted, folded(candidate));
+        if (distance < best_distance) best_distance = distance, best = candidate;
+    }
+    return best;
+}
+
+std::string join(std::span<const std::string> words, std::string_view separator) {
+    std::string all;
+    for (const std::string& word : words) {
+        if (!all.empty()) all += separator;
+        all += word;
+    }
+    return all;
+}
+
+std::string number_text(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+} // namespace loam

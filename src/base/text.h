@@ -1,0 +1,19 @@
+// Text helpers for messages.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loam {
+
+// The candidate with the smallest edit distance to `word`, or "" when none is near enough to have been meant.
+std::string nearest_name(std::string_view word, std::span<const std::string> candidates);
+
+std::string join(std::span<const std::string> words, std::string_view separator = ", ");
+
+// A number as a person writes it: 0.01, 1e-06, 1000.
+std::string number_text(double value);
+
+} // namespace loam
