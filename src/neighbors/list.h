@@ -42,7 +42,9 @@ public:
     Entry* entries() { return entries_.data(); }
     const Entry* entries() const { return entries_.data(); }
     ListBlock& block(std::size_t index) { return blocks_[index]; }
-    const std::uint32_t* block_entries(std::size_t index) const { return blocks_[index].entries.data(); }
+    // Where each block's entries begin; valid after seal().
+    const std::uint32_t* const* block_begins() const { return begins_.data(); }
+    void seal();
 
     std::size_t pair_count() const;
     std::size_t memory() const;
@@ -50,6 +52,7 @@ public:
 private:
     std::vector<Entry> entries_;
     std::vector<ListBlock> blocks_;
+    std::vector<const std::uint32_t*> begins_;
 };
 
 } // namespace loam

@@ -26,6 +26,12 @@ void search(const Grid& queries, const Grid& targets, double reach, const CellFr
     parallel_blocks(args.queries.count, block_size, [&](Range range, std::size_t block) {
         search_block.on(isa)(args, range, list.block(block));
     });
+    list.seal();
+}
+
+void NeighborList::seal() {
+    begins_.resize(blocks_.size());
+    for (std::size_t b = 0; b < blocks_.size(); ++b) begins_[b] = blocks_[b].entries.data();
 }
 
 std::size_t NeighborList::pair_count() const {

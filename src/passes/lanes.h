@@ -15,6 +15,7 @@
 #include "base/vec.h"
 
 #define LAW [[gnu::always_inline]] inline
+#define LAW_LAMBDA __attribute__((always_inline))
 
 namespace loam::LOAM_ISA {
 
