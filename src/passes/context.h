@@ -23,8 +23,8 @@ struct TimeStepLimit {
 struct StepContext {
     Pool& particles;
     Walls& walls;
-    Neighborhood& neighbors;
     Profile& profile;
+    const Neighborhood* neighbors = nullptr;
     InstructionSet isa = InstructionSet::scalar;
     int dimensions = 3;
     double spacing = 0; // distance of particles at rest: twice the particle radius
@@ -38,8 +38,8 @@ struct StepContext {
     double dt = 0; // of this step; chosen after the forces
 
     // Pairs of particles with particles, and of particles with walls.
-    PairView particle_pairs() const { return pairs(neighbors.particles, walls_place(false)); }
-    PairView wall_pairs() const { return pairs(neighbors.walls, walls_place(true)); }
+    PairView particle_pairs() const { return pairs(neighbors->particles, walls_place(false)); }
+    PairView wall_pairs() const { return pairs(neighbors->walls, walls_place(true)); }
 
 private:
     const Float4* walls_place(bool of_walls) const {

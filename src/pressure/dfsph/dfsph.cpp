@@ -14,7 +14,7 @@ class Dfsph : public PressureSolver {
 public:
     explicit Dfsph(const PressureSetup& setup)
         : tolerance_(setup.volume_error), divergence_tolerance_(setup.values.number("divergence_error")),
-          at_most_(setup.values.integer("max_iterations")), divergence_free_(setup.values.flag("divergence_free")) {}
+          at_most_(setup.max_iterations), divergence_free_(setup.values.flag("divergence_free")) {}
 
     void prepare(StepContext& step) override {
         fields_.declare(step);
@@ -92,7 +92,6 @@ const RegisterPressure dfsph{{
                     .help = "Divergence-free and volume-keeping: few, large, implicit steps. The default.",
                     .properties = {number("divergence_error", "", 0.001, {1e-8, 1},
                                           "Largest mean rate of compression, as a fraction of the volume per step."),
-                                   integer("max_iterations", 100, {1, 10000}, "Iterations at most, for each solve."),
                                    flag("divergence_free", true, "Whether to make the velocities divergence-free.")}},
     .make = make_pressure<Dfsph>,
 }};
