@@ -140,11 +140,10 @@ void Writer::attribute(const std::string& object, const std::string& name, const
 }
 
 Bytes Writer::image() {
-    hsize_t size = 0;
+    if (failed_ || !check(H5Fflush(file_, H5F_SCOPE_GLOBAL) >= 0)) return {};
+    const ssize_t size = H5Fget_file_image(file_, nullptr, 0);
     void* handle = nullptr; // of the memory driver: where its pointer to the bytes stands
-    if (failed_ || !check(H5Fflush(file_, H5F_SCOPE_GLOBAL) >= 0) || !check(H5Fget_filesize(file_, &size) >= 0) ||
-        !check(H5Fget_vfd_handle(file_, access_, &handle) >= 0 && handle != nullptr))
-        return {};
+    if (!check(size > 0 && H5Fget_vfd_handle(file_, access_, &handle) >= 0 && handle != nullptr)) return {};
     return {*static_cast<const std::byte* const*>(handle), static_cast<std::size_t>(size)};
 }
 
