@@ -21,7 +21,8 @@ std::string advice(int error_number) {
     switch (error_number) {
     case ENOSPC: return "free some space on the disk, then go on with `loam resume`";
     case EDQUOT: return "your disk quota is used up: free some space, then go on with `loam resume`";
-    case EFBIG: return "the file would pass the largest allowed size: see `ulimit -f` and the limits of the file system";
+    case EFBIG:
+        return "the file would pass the largest allowed size: see `ulimit -f` and the limits of the file system";
     case EROFS: return "the disk is mounted read-only: choose another folder";
     case EACCES:
     case EPERM: return "no permission: choose another folder, or change who may use this one";

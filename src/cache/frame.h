@@ -21,8 +21,8 @@ struct FrameHeader {
 };
 
 // Writes column `position` as points and every other column flagged `output` as an array of its name, in the order of
-// column `id`, so that a particle that lives on keeps its place among its neighbors in the file. Durable on return; after
-// an error the file is as it was before.
+// column `id`, so that a particle that lives on keeps its place among its neighbors in the file. Durable on return;
+// after an error the file is as it was before.
 Status write_frame(const std::filesystem::path& path, const Columns& columns, const FrameHeader& header);
 
 struct Frame {

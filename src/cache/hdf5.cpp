@@ -96,14 +96,16 @@ void Writer::group(const std::string& path) {
 void Writer::dataset(const std::string& path, Type type, Extent extent, const void* values, Packing packing) {
     const Handle space = space_of(extent), creation = creation_of(extent, packing);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
-    const Handle set(H5Dcreate2(file_, path.c_str(), native(type), space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
+    const Handle set(H5Dcreate2(file_, path.c_str(), native(type), space, H5P_DEFAULT, creation, H5P_DEFAULT),
+                     H5Dclose);
     if (check(bool(set)) && extent.values() > 0)
         check(H5Dwrite(set, native(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
 }
 
 void Writer::strings(const std::string& path, std::span<const std::string> values) {
     const Extent extent{values.size()};
-    const Handle type = text_type(H5T_VARIABLE), space = space_of(extent), creation = creation_of(extent, Packing::none);
+    const Handle type = text_type(H5T_VARIABLE), space = space_of(extent),
+                 creation = creation_of(extent, Packing::none);
     const Handle set(H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
     std::vector<const char*> texts;
     for (const std::string& value : values) texts.push_back(value.c_str());
@@ -111,7 +113,8 @@ void Writer::strings(const std::string& path, std::span<const std::string> value
         check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()) >= 0);
 }
 
-void Writer::attribute(const std::string& object, const std::string& name, Type type, Extent extent, const void* values) {
+void Writer::attribute(const std::string& object, const std::string& name, Type type, Extent extent,
+                       const void* values) {
     const Handle space = extent.rows == 0 ? Handle(H5Screate(H5S_SCALAR), H5Sclose) : space_of(extent);
     const Handle made(H5Acreate_by_name(file_, object.c_str(), name.c_str(), native(type), space, H5P_DEFAULT,
                                         H5P_DEFAULT, H5P_DEFAULT),
@@ -234,8 +237,12 @@ std::optional<double> Reader::number(const std::string& object, const std::strin
 }
 
 std::optional<std::string> Reader::text(const std::string& object, const std::string& name) const {
+    const Handle found(H5Aopen_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    const Handle stored(found ? H5Aget_type(found) : -1, H5Tclose);
+    if (!stored || H5Tget_class(stored) != H5T_STRING) return std::nullopt;
     std::array<char, 4096> value{};
     const Handle type = text_type(value.size());
+    H5Tset_cset(type, H5Tget_cset(stored)); // the library does not convert between ASCII and UTF-8
     return attribute(object, name, type, value.data()) ? std::optional<std::string>(value.data()) : std::nullopt;
 }
 

@@ -1,5 +1,6 @@
-// The little of HDF5 that frames and checkpoints need. Files are built in memory, so that nothing can fail half way inside
-// the HDF5 library (it does not recover from a full disk), and are read from disk once their seal has been checked.
+// The little of HDF5 that frames and checkpoints need. Files are built in memory, so that nothing can fail half way
+// inside the HDF5 library (it does not recover from a full disk), and are read from disk once their seal has been
+// checked.
 //
 // While a Writer or Reader lives it holds a lock on the library, which is not thread-safe in every build, and keeps it
 // from printing.
@@ -78,7 +79,8 @@ public:
     Writer();
 
     void group(const std::string& path);
-    void dataset(const std::string& path, Type type, Extent extent, const void* values, Packing packing = Packing::none);
+    void dataset(const std::string& path, Type type, Extent extent, const void* values,
+                 Packing packing = Packing::none);
     void strings(const std::string& path, std::span<const std::string> values);
     // Of the group or dataset `object`.
     void attribute(const std::string& object, const std::string& name, Type type, Extent extent, const void* values);

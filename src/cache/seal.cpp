@@ -59,14 +59,17 @@ Result<Opened> open_sealed(const fs::path& path) {
     if (S_ISDIR(info.st_mode)) return file_error(path, "open the file", EISDIR);
     if (!S_ISREG(info.st_mode)) return damaged(path, "this is not a regular file");
     const auto size = static_cast<std::uint64_t>(info.st_size);
-    if (size < sizeof(Seal)) return damaged(path, fmt::format("not a file of Loam, or cut off: it has only {} bytes", size));
+    if (size < sizeof(Seal))
+        return damaged(path, fmt::format("not a file of Loam, or cut off: it has only {} bytes", size));
     Seal& seal = opened.seal;
-    if (const int failed = read_at(opened.file.number(), size - sizeof seal, reinterpret_cast<std::byte*>(&seal), sizeof seal))
+    if (const int failed =
+            read_at(opened.file.number(), size - sizeof seal, reinterpret_cast<std::byte*>(&seal), sizeof seal))
         return file_error(path, "read the file", failed);
     if (seal.mark != Seal{}.mark || seal.self != self_hash(seal))
         return damaged(path, "not a file of Loam, or cut off: the seal at its end is missing");
     if (seal.length != size - sizeof seal)
-        return damaged(path, fmt::format("damaged: {} bytes stand where {} were written", size - sizeof seal, seal.length));
+        return damaged(path,
+                       fmt::format("damaged: {} bytes stand where {} were written", size - sizeof seal, seal.length));
     return opened;
 }
 

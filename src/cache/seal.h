@@ -1,6 +1,6 @@
-// A sealed file ends with 32 bytes that vouch for all bytes before them. HDF5 ignores what stands behind its own end, so
-// other programs read sealed files as they are. We look at the seal before HDF5 looks at anything: its library can crash
-// or take huge amounts of memory on a damaged file.
+// A sealed file ends with 32 bytes that vouch for all bytes before them. HDF5 ignores what stands behind its own end,
+// so other programs read sealed files as they are. We look at the seal before HDF5 looks at anything: its library can
+// crash or take huge amounts of memory on a damaged file.
 #pragma once
 
 #include <filesystem>
