@@ -1,6 +1,6 @@
 #include "cache/run_folder.h"
 
-#include <atomic>
+#include <chrono>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -20,11 +20,11 @@ const std::string scene_text = "{\"duration\": 1}\n";
 // A run in small: the particles move by one each frame; every other frame has a checkpoint.
 Columns at_frame(std::uint64_t frame) { return test::some_particles(40, static_cast<double>(frame)); }
 
-bool compute_frame(RunFolder& run, std::uint64_t frame) {
+bool compute_frame(RunFolder& run, std::uint64_t frame, const std::vector<std::string>& bodies = {"water"}) {
     const Columns columns = at_frame(frame);
     State state;
     state.set_count("frame", frame);
-    return run.write_frame(columns, {frame, 0.04 * static_cast<double>(frame), 3, 0.01, {"water"}}) &&
+    return run.write_frame(columns, {frame, 0.04 * static_cast<double>(frame), 3, 0.01, bodies}) &&
            run.append_log(LogLine{{"frame", frame}}) && (frame % 2 == 1 || run.write_checkpoint(frame, columns, state));
 }
 
@@ -245,13 +245,20 @@ TEST(RunFolder, AFullDiskStopsTheRunAndResumeGoesOn) {
     EXPECT_TRUE(compute_frames(*resumed.run, 3, 6));
 }
 
+void wait_busily(std::chrono::microseconds time) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (std::chrono::steady_clock::now() < end) {
+    }
+}
+
 // What a child does until it is killed: begin or go on, and tell the parent of each finished frame through a pipe.
 void run_until_killed(const fs::path& folder, int tell) {
     Resumed resumed = resume(folder);
     if (!resumed.run) resumed.run = begin(folder);
     if (!resumed.run) return;
+    const std::vector<std::string> long_name{std::string(2 << 20, 'x')}; // so that writing takes a while
     for (std::uint64_t frame = resumed.restored.found ? resumed.restored.frame + 1 : 0;; ++frame) {
-        if (!compute_frame(*resumed.run, frame)) return;
+        if (!compute_frame(*resumed.run, frame, long_name)) return;
         if (::write(tell, &frame, sizeof frame) != sizeof frame) return;
     }
 }
@@ -273,7 +280,7 @@ TEST(RunFolder, AKillAtAnyMomentLosesNoFinishedFrame) {
             ASSERT_EQ(::read(ends[0], &frame, sizeof frame), ssize_t{sizeof frame}) << "the child gave up";
             reported = std::max(reported, frame + 1);
         }
-        for (unsigned i = 0; i < 3000 * round; ++i) std::atomic_signal_fence(std::memory_order_seq_cst); // any moment
+        wait_busily(std::chrono::microseconds(800 * round)); // a moment anywhere within the next frame
         ::kill(child, SIGKILL);
         ::waitpid(child, nullptr, 0);
         while (::read(ends[0], &frame, sizeof frame) == ssize_t{sizeof frame}) reported = std::max(reported, frame + 1);
