@@ -2,11 +2,14 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/declaration.h"
 #include "base/result.h"
+#include "particles/motion.h"
 #include "particles/shape.h"
 
 namespace loam {
@@ -17,24 +20,6 @@ struct BehaviorUse {
     Values values;
 };
 
-// A pose at a time; between keys positions are interpolated linearly or smoothly, rotations add up.
-struct MotionKey {
-    double time = 0;
-    Vec3d translation;
-    double angle = 0; // degrees about Motion::axis through Motion::pivot
-};
-
-struct Motion {
-    std::vector<MotionKey> keys; // in order of time; held before the first and after the last
-    Vec3d pivot;
-    Vec3d axis{0, 1, 0};
-    Vec3d velocity;          // steady, added to the keys
-    double turns_per_second = 0; // steady spin about axis through pivot, added to the keys
-    bool smooth = false;
-
-    bool moves() const { return keys.size() > 1 || turns_per_second != 0 || dot(velocity, velocity) > 0; }
-};
-
 struct BoundarySpec {
     Values values; // of boundary_declaration(): method, slip, friction, adhesion, layers, ...
     Motion motion;
@@ -42,17 +27,17 @@ struct BoundarySpec {
 
 struct EmitterSpec {
     std::string name;
-    Values values; // of emitter_declaration(): direction, speed, rate, start, stop, jitter, seed, ...
+    Values values; // of emitter_declaration(): direction (unit), speed, rate, start, stop, jitter, seed
     ShapePtr shape;
 };
 
 struct BodySpec {
     std::string name;
     ShapePtr shape; // may be null for a body that is only emitted
-    Values values;  // of body_declaration(): velocity, jitter, seed, ...
+    Values values;  // of body_declaration(): velocity, lattice, jitter, seed
     std::vector<BehaviorUse> behaviors;
     std::vector<EmitterSpec> emitters;
-    std::optional<BoundarySpec> boundary; // then it is a wall and has no behaviors
+    std::optional<BoundarySpec> boundary; // then it is a wall and has a shape, but no behaviors or emitters
 };
 
 struct DrainSpec {
@@ -65,10 +50,10 @@ struct Scene {
     std::string file; // where it was read from
     std::string text; // the scene as JSON, with overrides and quality applied: what is kept beside the frames
     Values values;    // of scene_declaration(): title, dimensions, duration, fps, particle_radius, ...
-    Values domain;    // of domain_declaration(): periodic axes, bounds, open sides
+    Values domain;    // of domain_declaration(): bounds (infinite where none are given) and periodic axes
     Values solver;    // of solver_declaration(): kernel, integrator, time step, ...
     std::string pressure = "dfsph";
-    Values pressure_values; // of the chosen solver's declaration
+    Values pressure_values;             // of the chosen solver's declaration
     std::vector<BehaviorUse> behaviors; // for all bodies
     std::vector<BodySpec> bodies;
     std::vector<DrainSpec> drains;
@@ -76,7 +61,34 @@ struct Scene {
     int dimensions() const { return values.integer("dimensions"); }
     double radius() const { return values.number("particle_radius"); }
     double spacing() const { return 2 * radius(); }
+    double support() const { return solver.number("support") * radius(); } // where kernels end
+    bool periodic(int axis) const {
+        return domain.text("periodic") != "none" && domain.text("periodic").find("xyz"[axis]) != std::string::npos;
+    }
+    std::size_t frame_count() const; // frames after the first one, which shows the start
 };
+
+// What the kinds of things are that a scene may name. Only the declarations of behaviors and pressure solvers are
+// needed to read a scene.
+struct Registries {
+    std::span<const ShapeKind> shapes;
+    std::span<const Declaration> behaviors;
+    std::span<const Declaration> pressure_solvers; // the first one is the default
+};
+
+struct SceneOptions {
+    std::vector<std::string> overrides; // path=value: bodies.water.behaviors.fluid.density=800; they win over quality
+    std::string quality;                // a name under "quality" in the scene; empty: the scene as it stands
+};
+
+// Checks everything, then makes the shapes. The first thing that is wrong comes back with its file:line:column and
+// path.
+Result<Scene> read_scene(std::string_view text, const std::string& file, const Registries& registries,
+                         const SceneOptions& options = {});
+
+std::string scene_schema(const Registries& registries);    // JSON Schema, draft 2020-12
+std::string scene_reference(const Registries& registries); // Markdown
+std::string behavior_help(const Declaration& declaration); // plain text for a terminal
 
 const Declaration& scene_declaration();
 const Declaration& domain_declaration();
@@ -84,5 +96,6 @@ const Declaration& solver_declaration();
 const Declaration& body_declaration();
 const Declaration& boundary_declaration();
 const Declaration& emitter_declaration();
+const Declaration& motion_declaration();
 
 } // namespace loam

@@ -1,0 +1,37 @@
+#include "scene/complaint.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace loam {
+
+void Complaints::add(json::Place place, const std::string& path, std::string what, std::string hint, Fault fault) {
+    if (first_) return;
+    std::string at = where(place);
+    if (!path.empty()) at += ": " + path;
+    first_ = Error{fault, std::move(at), std::move(what), std::move(hint)};
+}
+
+std::string Complaints::where(json::Place place) const {
+    if (place.override_index >= 0) return "override " + overrides_[static_cast<std::size_t>(place.override_index)];
+    const std::string_view before = text_.substr(0, std::min(place.offset, text_.size()));
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::size_t start = before.rfind('\n') + 1; // npos + 1 is 0
+    const auto column =
+        1 + std::count_if(before.begin() + static_cast<std::ptrdiff_t>(start), before.end(), [](char c) {
+            return (static_cast<unsigned char>(c) & 0xc0) != 0x80; // one per UTF-8 character
+        });
+    return fmt::format("{}:{}:{}", file_, line, column);
+}
+
+std::string name_hint(std::string_view found, std::span<const std::string> allowed) {
+    if (allowed.empty()) return "nothing is allowed here";
+    const std::string near = nearest_name(found, allowed);
+    const std::string list = "allowed: " + join(allowed);
+    return near.empty() ? list : fmt::format("did you mean \"{}\"? {}", near, list);
+}
+
+} // namespace loam

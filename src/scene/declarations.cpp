@@ -1,0 +1,134 @@
+// What each fixed block of a scene may contain, with defaults chosen so that a scene of a few lines runs well.
+#include "scene/scene.h"
+
+namespace loam {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr Limits seeds{0, 2147483647};
+constexpr Limits times{0, 1e9};
+
+} // namespace
+
+const Declaration& scene_declaration() {
+    static const Declaration declaration{
+        "scene",
+        "The whole file: one block of settings, bodies and what acts on them. Lengths are in metres, y points up.",
+        {
+            text("$schema", "", "Address of the schema, for editors; not used by the simulation."),
+            text("title", "", "A name for people."),
+            integer("dimensions", 3, {2, 3},
+                    "2 for a scene in the xy plane, where z is 0 and may be left out of vectors."),
+            number("duration", "s", 4, {1e-9, 1e9}, "Simulated time."),
+            number("fps", "1/s", 25, {1e-6, 1e9}, "Frames written per simulated second."),
+            number(
+                "particle_radius", "m", 0.01, {1e-9, 1e6},
+                "Half the distance between particles: the resolution. Half the radius is 8 times the particles in 3D."),
+            integer("seed", 0, seeds, "Start of all random numbers; the same seed gives the same result."),
+            text("folder", "", "Where relative file names start, seen from the scene file."),
+        }};
+    return declaration;
+}
+
+const Declaration& domain_declaration() {
+    static const Declaration declaration{
+        "domain",
+        "The space in which particles live. Without one it has no end. A particle that leaves through a side that is "
+        "not "
+        "periodic is removed.",
+        {
+            vector("min", "m", {-infinite, -infinite, -infinite}, "Lower corner; null for an axis without an end."),
+            vector("max", "m", {infinite, infinite, infinite}, "Upper corner; null for an axis without an end."),
+            choice("periodic", {"none", "x", "y", "z", "xy", "xz", "yz", "xyz"},
+                   "Axes along which what leaves at one side enters at the other; they need min and max."),
+        }};
+    return declaration;
+}
+
+const Declaration& solver_declaration() {
+    static const Declaration declaration{
+        "solver",
+        "How the equations are solved. A key with the name of a pressure solver holds the settings that only this "
+        "solver "
+        "has, so one scene can carry settings for several and be switched by `pressure` alone.",
+        {
+            choice("kernel", {"cubic", "wendland", "poly6", "spiky"}, "Weight of neighbors by their distance."),
+            number("support", "radii", 4, {2.5, 12}, "Distance at which the kernel ends, in particle radii."),
+            choice("integrator", {"symplectic-euler", "velocity-verlet"}, "From accelerations to positions."),
+            number("time_step", "s", 0, {0, 1e3}, "A fixed time step; 0 chooses it in every step."),
+            number("max_time_step", "s", 0, {0, 1e3}, "Longest time step that may be chosen; 0 is one frame."),
+            number("min_time_step", "s", 1e-8, {0, 1e3}, "The run stops when a shorter step would be needed."),
+            number("cfl", "", 0.4, {1e-3, 10}, "How far the fastest particle may go in a step, in particle diameters."),
+            number("volume_error", "", 1e-4, {1e-8, 0.5}, "Largest mean relative error of volume that is left."),
+            integer("max_iterations", 100, {1, 1e6}, "Most iterations of the pressure solver in a step."),
+        }};
+    return declaration;
+}
+
+const Declaration& body_declaration() {
+    static const Declaration declaration{
+        "body",
+        "Some material, or a wall. A material has `behaviors` and a `shape` that it fills at the start, `emitters` "
+        "that bring "
+        "it in over time, or both. A wall has a `shape` and a `boundary`.",
+        {
+            vector("velocity", "m/s", {}, "Velocity at the start."),
+            choice("lattice", {"cubic", "hexagonal"}, "How particles are arranged at the start."),
+            number("jitter", "", 0, fraction,
+                   "Random displacement at the start, as a fraction of the particle distance."),
+            integer("seed", 0, seeds, "Start of the random numbers for jitter, added to the scene's."),
+        }};
+    return declaration;
+}
+
+const Declaration& boundary_declaration() {
+    static const Declaration declaration{
+        "boundary",
+        "A solid wall that pushes materials back. It stands still unless it has a `motion`.",
+        {
+            choice("method", {"sph", "lennard-jones", "dem"},
+                   "How it pushes: mirrored pressure on wall particles, a repelling potential, or a damped spring."),
+            choice("slip", {"free", "no", "friction"},
+                   "What happens along the wall: nothing, the material sticks to it, or it is braked by `friction`."),
+            number("friction", "", 0.1, {0, 10}, "Coefficient of friction; used when slip is \"friction\"."),
+            number("adhesion", "", 0, {0, 1e6}, "Attraction of materials near the wall; 0 for none."),
+            integer("layers", 1, {1, 8}, "Layers of wall particles."),
+            number("strength", "m^2/s^2", 10, {0, 1e12}, "Depth of the potential; used by lennard-jones."),
+            number("stiffness", "1/s^2", 1e6, {0, 1e15}, "Acceleration per metre of overlap; used by dem."),
+            number("damping", "", 0.5, {0, 10}, "Fraction of critical damping; used by dem."),
+        }};
+    return declaration;
+}
+
+const Declaration& motion_declaration() {
+    static const Declaration declaration{
+        "motion",
+        "How a wall moves: a steady velocity and spin, and keys that are added to them.",
+        {
+            vector("velocity", "m/s", {}, "Steady velocity."),
+            number("turns_per_second", "1/s", 0, {-1e6, 1e6},
+                   "Steady spin, right-handed about the axis through the pivot."),
+            vector("axis", "", {0, 1, 0}, "Axis of spin and of the keys' angles; z in 2D."),
+            vector("pivot", "m", {}, "The point that turning leaves in place."),
+            flag("smooth", false, "Join keys by smooth curves that start and end at rest, instead of straight lines."),
+        }};
+    return declaration;
+}
+
+const Declaration& emitter_declaration() {
+    static const Declaration declaration{
+        "emitter",
+        "A source of particles: its shape is filled again and again as the particles move off.",
+        {
+            vector("direction", "", {0, -1, 0}, "Where particles fly; its length does not matter."),
+            number("speed", "m/s", 1, {0, 1e6}, "How fast they fly."),
+            number("rate", "m^3/s", 0, {0, 1e9}, "Volume per time (m^2/s in 2D); 0 is as much as the speed carries."),
+            number("start", "s", 0, times, "When it opens."),
+            number("stop", "s", 1e9, times, "When it closes."),
+            number("jitter", "", 0, fraction, "Random displacement as a fraction of the particle distance."),
+            integer("seed", 1, seeds, "Start of its random numbers, added to the scene's."),
+        }};
+    return declaration;
+}
+
+} // namespace loam

@@ -1,0 +1,155 @@
+#include "scene/overrides.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace loam {
+namespace {
+
+using json::Node;
+using json::Place;
+using json::Type;
+
+std::vector<std::string> split(std::string_view path) {
+    std::vector<std::string> steps;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        steps.emplace_back(path.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return steps;
+}
+
+std::vector<std::string> keys_of(const Node& node) {
+    std::vector<std::string> keys;
+    for (const json::Member& member : node.members) keys.push_back(member.key);
+    return keys;
+}
+
+// Walks down a path, adding blocks that are not there yet. `form` and `block` follow the grammar, so that a key that
+// cannot be there is found before it is made, and a misspelt name of a body does not make a new body.
+class Walk {
+public:
+    Walk(Node& scene, Place place, const Grammar& grammar, Complaints& complaints)
+        : node_(&scene), place_(place), grammar_(grammar), complaints_(complaints) {}
+
+    bool down(const std::string& key, bool last) {
+        const std::string path = below(path_, key);
+        const bool ok = node_->type == Type::list ? into_list(key, path) : into_object(key, path, last);
+        path_ = path;
+        return ok;
+    }
+    Node& node() { return *node_; }
+
+private:
+    bool into_list(const std::string& key, const std::string& path) {
+        std::size_t index = node_->items.size();
+        std::from_chars(key.data(), key.data() + key.size(), index);
+        if (index >= node_->items.size()) {
+            complaints_.add(place_, path, json::quoted(key) + " is not an entry of this list",
+                            node_->items.empty() ? "the list is empty"
+                                                 : fmt::format("allowed: 0 to {}", node_->items.size() - 1));
+            return false;
+        }
+        node_ = &node_->items[index];
+        if (part_ && part_->form == Part::Form::list) enter(part_->block);
+        return true;
+    }
+
+    bool into_object(const std::string& key, const std::string& path, bool last) {
+        if (node_->type != Type::object) {
+            complaints_.add(place_, path_, "is not a block: " + json::describe(*node_), "the path goes too far");
+            return false;
+        }
+        Node* next = node_->find(key);
+        if (!known(key, path, next != nullptr, last)) return false;
+        node_ = next ? next : &node_->set(key, last ? Node{.place = place_} : Node::object(place_));
+        return true;
+    }
+
+    bool known(const std::string& key, const std::string& path, bool there, bool last) {
+        if (block_) {
+            part_ = block_->part(key);
+            if (!part_ && !block_->declaration.find(key)) {
+                complaints_.add(place_, path, "unknown key " + json::quoted(key), name_hint(key, block_->keys()));
+                return false;
+            }
+            block_ = nullptr;
+            if (part_ && part_->form == Part::Form::block) enter(part_->block);
+            return true;
+        }
+        if (part_ && part_->form == Part::Form::named) {
+            if (!there && !last) {
+                complaints_.add(place_, path, "there is no " + json::quoted(key), name_hint(key, keys_of(*node_)));
+                return false;
+            }
+            enter(part_->block);
+        }
+        return true; // within a quality: merged and checked with the rest
+    }
+
+    void enter(const std::string& block) {
+        block_ = &grammar_[block];
+        part_ = nullptr;
+    }
+
+    Node* node_;
+    Place place_;
+    const Grammar& grammar_;
+    Complaints& complaints_;
+    std::string path_;
+    const Block* block_ = &grammar_["scene"]; // the block that node_ is, or
+    const Part* part_ = nullptr;              // the part of one that it is
+};
+
+// The value as JSON, or else as the text that it is. Broken JSON is not text.
+bool value_of(std::string_view text, Place place, Node& value, Complaints& complaints) {
+    json::Parsed parsed = json::parse(text, place.override_index);
+    if (!parsed.problem) {
+        value = std::move(parsed.root);
+        return true;
+    }
+    if (!text.empty() && (text[0] == '{' || text[0] == '[' || text[0] == '"')) {
+        complaints.add(parsed.problem->place, "", parsed.problem->what, parsed.problem->hint);
+        return false;
+    }
+    value = Node::string(std::string(text), place);
+    return true;
+}
+
+} // namespace
+
+void apply_quality(Node& scene, const std::string& quality, Complaints& complaints) {
+    const Node* all = scene.find("quality");
+    const Node* chosen = all && all->type == Type::object ? all->find(quality) : nullptr;
+    if (!chosen) {
+        const std::vector<std::string> names = all ? keys_of(*all) : std::vector<std::string>{};
+        return complaints.add(all ? all->place : scene.place, "quality", "there is no quality " + json::quoted(quality),
+                              names.empty() ? "this scene has no qualities" : name_hint(quality, names), Fault::usage);
+    }
+    Node patch = *chosen; // merging changes the tree it is part of
+    patch.remove("quality");
+    json::merge(scene, patch);
+}
+
+void apply_override(Node& scene, const std::string& text, int index, const Grammar& grammar, Complaints& complaints) {
+    const Place place{0, index};
+    const std::size_t equals = text.find('=');
+    const std::vector<std::string> steps = split(std::string_view(text).substr(0, std::min(equals, text.size())));
+    if (equals == std::string::npos || equals == 0 || steps.size() > static_cast<std::size_t>(json::max_depth))
+        return complaints.add(place, "", "is not of the form path=value",
+                              "for example: bodies.water.behaviors.fluid.density=800", Fault::usage);
+    Node value;
+    if (!value_of(std::string_view(text).substr(equals + 1), place, value, complaints)) return;
+    Walk walk(scene, place, grammar, complaints);
+    for (std::size_t i = 0; i != steps.size(); ++i) {
+        const bool last = i + 1 == steps.size();
+        Node& parent = walk.node();
+        if (!walk.down(steps[i], last)) return;
+        if (last && value.type == Type::null && parent.type == Type::object) return parent.remove(steps[i]);
+    }
+    walk.node() = std::move(value);
+}
+
+} // namespace loam

@@ -1,0 +1,71 @@
+#include <cmath>
+#include <filesystem>
+
+#include "base/text.h"
+#include "scene/check.h"
+#include "scene/overrides.h"
+#include "scene/read_shape.h"
+#include "scene/scene_builder.h"
+
+namespace loam {
+namespace {
+
+namespace fs = std::filesystem;
+using json::Node;
+
+// A variant that was not asked for should be right too; its shapes are not made.
+void check_other_qualities(const Node& scene, const std::string& chosen, const Grammar& grammar,
+                           Complaints& complaints) {
+    const Node* qualities = scene.find("quality");
+    if (!qualities) return;
+    for (const json::Member& quality : qualities->members) {
+        if (quality.key == chosen || complaints.any()) continue;
+        Node variant = scene;
+        apply_quality(variant, quality.key, complaints);
+        check_block(grammar, variant, "", "scene", complaints);
+    }
+}
+
+std::string kept_text(Node root, const fs::path& folder, bool used_files) {
+    root.remove("quality");
+    std::error_code ignored;
+    const fs::path absolute = fs::absolute(folder, ignored);
+    // The text is kept elsewhere; files that it names must still be found.
+    if (used_files) root.set("folder", Node::string(absolute.string(), {}));
+    return json::write(root);
+}
+
+} // namespace
+
+std::size_t Scene::frame_count() const {
+    // Rounded up, but a duration that is a whole number of frames up to rounding stays one.
+    return static_cast<std::size_t>(std::ceil(values.number("duration") * values.number("fps") - 1e-6));
+}
+
+Result<Scene> read_scene(std::string_view text, const std::string& file, const Registries& registries,
+                         const SceneOptions& options) {
+    Complaints complaints(file, text, options.overrides);
+    json::Parsed parsed = json::parse(text);
+    if (parsed.problem) complaints.add(parsed.problem->place, "", parsed.problem->what, parsed.problem->hint);
+    if (complaints.any()) return complaints.first();
+    Node& root = parsed.root;
+    const Grammar grammar(registries);
+    check_block(grammar, root, "", "scene", complaints);
+    if (!complaints.any()) check_other_qualities(root, options.quality, grammar, complaints);
+    if (!complaints.any() && !options.quality.empty()) apply_quality(root, options.quality, complaints);
+    for (std::size_t i = 0; i != options.overrides.size() && !complaints.any(); ++i)
+        apply_override(root, options.overrides[i], static_cast<int>(i), grammar, complaints);
+    if (!complaints.any()) check_block(grammar, root, "", "scene", complaints);
+    if (complaints.any()) return complaints.first();
+
+    const Node* folder_node = root.find("folder");
+    const fs::path folder = fs::path(file).parent_path() / (folder_node ? folder_node->text : "");
+    SceneBuilder builder(root, registries, folder.string(), complaints);
+    Scene scene = builder.build();
+    if (complaints.any()) return complaints.first();
+    scene.file = file;
+    scene.text = kept_text(std::move(root), folder, builder.used_files());
+    return scene;
+}
+
+} // namespace loam

@@ -1,0 +1,124 @@
+// The grammar for people: a Markdown reference of all blocks, and the page of one behavior for a terminal.
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "scene/blocks.h"
+
+namespace loam {
+namespace {
+
+std::string anchor(const std::string& title) { // as Markdown viewers make it
+    std::string out;
+    for (char c : title)
+        if (c == ' ')
+            out += '-';
+        else if (c >= 'A' && c <= 'Z')
+            out += static_cast<char>(c - 'A' + 'a');
+        else
+            out += c;
+    return out;
+}
+
+std::string cell(std::string text) { // within a table
+    for (std::size_t i = 0; (i = text.find_first_of("|\n", i)) != std::string::npos; i += 2)
+        text.replace(i, 1, text[i] == '|' ? "\\|" : "  ");
+    return text;
+}
+
+std::string kind_text(const Property& property) {
+    switch (property.kind) {
+    case Kind::flag: return "true, false";
+    case Kind::number: return "number";
+    case Kind::integer: return "whole number";
+    case Kind::vector: return "[x, y, z]";
+    case Kind::text: return "text";
+    case Kind::choice: {
+        std::string all;
+        for (const std::string& choice : property.choices) all += (all.empty() ? "`" : ", `") + choice + "`";
+        return all;
+    }
+    }
+    return "";
+}
+
+std::string value_text(const Property& property) { // type and range, the unit once
+    const std::string range = range_text(property);
+    if (!range.empty()) return kind_text(property) + ", " + range;
+    return kind_text(property) + (property.unit.empty() ? "" : " in " + property.unit);
+}
+
+std::string part_text(const Part& part, const Grammar& grammar) {
+    const std::string title = grammar[part.block].title;
+    const std::string link = fmt::format("[{}](#{})", title, anchor(title));
+    switch (part.form) {
+    case Part::Form::block: return link;
+    case Part::Form::named: return "names, each a " + link;
+    case Part::Form::list: return "list, each a " + link;
+    case Part::Form::names: return "list of names";
+    case Part::Form::patches: return "names, each with changes to " + link;
+    }
+    return "";
+}
+
+// Which pressure solvers give a property of the solver block a default of their own.
+std::string own_defaults(const std::string& block, const Property& property, const Registries& registries) {
+    std::string all;
+    if (block != "solver") return all;
+    for (const Declaration& pressure : registries.pressure_solvers)
+        if (const Property* own = pressure.find(property.name); own && own->initial != property.initial)
+            all += fmt::format("; {} for {}", default_text(*own), pressure.name);
+    return all;
+}
+
+std::string section(const std::string& name, const Grammar& grammar, const Registries& registries) {
+    const Block& block = grammar[name];
+    std::string out = fmt::format("## {}\n\n{}\n\n", block.title, block.declaration.help);
+    if (block.declaration.properties.empty() && block.parts.empty()) return out + "It has no settings: write `{}`.\n\n";
+    out += "| key | value | default | meaning |\n| --- | --- | --- | --- |\n";
+    for (const Property& property : block.declaration.properties)
+        out += fmt::format("| `{}` | {} | {}{} | {} |\n", property.name, cell(value_text(property)),
+                           property.required ? "required" : fmt::format("`{}`", cell(default_text(property))),
+                           own_defaults(name, property, registries), cell(property.help));
+    for (const Part& part : block.parts)
+        out += fmt::format("| `{}` | {} | {} | {} |\n", part.name, part_text(part, grammar),
+                           part.required ? "required" : "", cell(part.help));
+    return out + "\n";
+}
+
+} // namespace
+
+std::string scene_reference(const Registries& registries) {
+    const Grammar grammar(registries);
+    std::string out =
+        "# Scene reference\n\n"
+        "A scene is one JSON file; `//` and `/* */` comments are allowed. This page is made from the declarations "
+        "in the program (`loam schema` prints the same for editors).\n\n"
+        "SI units, y up. A vector may be `[x, y]` when z is 0. Names of bodies, emitters, drains and qualities "
+        "begin with a letter and go on with letters, digits, `_` or `-`. Any value can be replaced on the command "
+        "line by its path: `--set bodies.water.behaviors.fluid.density=800`; entries of lists go by number from 0, "
+        "and `null` removes.\n\n";
+    for (const std::string& name : grammar.order()) out += section(name, grammar, registries);
+    out.pop_back();
+    return out;
+}
+
+std::string behavior_help(const Declaration& declaration) {
+    std::string out = fmt::format("{}\n{}\n", declaration.name, declaration.help);
+    if (declaration.properties.empty()) return out + "\nIt has no properties.\n";
+    out += "\nProperties\n";
+    for (const Property& property : declaration.properties)
+        out += fmt::format("  {}\n      {}\n      {}; {}\n", property.name, property.help, allowed_text(property),
+                           property.required ? "required" : "default " + default_text(property));
+    out += fmt::format("\nIn a scene\n  \"behaviors\": {{\"{}\": {{", declaration.name);
+    bool first = true;
+    for (const Property& property : declaration.properties) {
+        const Vec3d* vector = std::get_if<Vec3d>(&property.initial);
+        if (vector && !is_finite(*vector)) continue;
+        out += fmt::format("{}\"{}\": {}", first ? "" : ", ", property.name,
+                           property.required ? std::string("...") : default_text(property));
+        first = false;
+    }
+    return out + "}}\n";
+}
+
+} // namespace loam

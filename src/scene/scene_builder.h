@@ -1,0 +1,39 @@
+// From a checked tree to the scene. What is still complained about here depends on more than one value.
+#pragma once
+
+#include "scene/check.h"
+#include "scene/read_shape.h"
+
+namespace loam {
+
+class SceneBuilder {
+public:
+    SceneBuilder(const json::Node& root, const Registries& registries, const std::string& folder,
+                 Complaints& complaints);
+    Scene build();
+    bool used_files() const { return shapes_.used_files(); }
+
+private:
+    void build_solver(Scene& scene);
+    void check_times(const Scene& scene);
+    void check_domain(const Scene& scene);
+    void check_periodic(const Scene& scene, const json::Node& domain);
+    std::vector<BehaviorUse> build_behaviors(const json::Node* node, const std::string& path);
+    BodySpec build_body(const std::string& name, const json::Node& node);
+    void check_body(const json::Node& node, const std::string& path);
+    BoundarySpec build_boundary(const json::Node& node, const std::string& path);
+    Motion build_motion(const json::Node& node, const std::string& path);
+    EmitterSpec build_emitter(const std::string& name, const json::Node& node, const std::string& path);
+    DrainSpec build_drain(const std::string& name, const json::Node& node, const std::vector<std::string>& bodies);
+
+    Values values(const json::Node& node, const std::string& path, const Declaration& declaration);
+    Vec3d direction(const json::Node& node, const std::string& path, const Values& values, const std::string& name);
+
+    const json::Node& root_;
+    const Registries& registries_;
+    Complaints& complaints_;
+    int dimensions_;
+    ShapeReader shapes_;
+};
+
+} // namespace loam
