@@ -28,7 +28,7 @@ Type file_type(ElementType type) {
 }
 
 // The meaningful components of a column in the given order, as the file holds them.
-std::vector<std::byte> packed(const Columns& columns, std::size_t column, std::span<const std::uint32_t> order) {
+std::vector<std::byte> in_order(const Columns& columns, std::size_t column, std::span<const std::uint32_t> order) {
     const ColumnInfo& info = columns.info(column);
     const std::size_t size = info.components * hdf5::size_of(file_type(info.type));
     std::vector<std::byte> values(order.size() * size);
@@ -39,7 +39,8 @@ std::vector<std::byte> packed(const Columns& columns, std::size_t column, std::s
     return values;
 }
 
-std::vector<float> packed_positions(const Columns& columns, std::size_t column, std::span<const std::uint32_t> order) {
+std::vector<float> positions_in_order(const Columns& columns, std::size_t column,
+                                      std::span<const std::uint32_t> order) {
     const bool exact = columns.info(column).type == ElementType::f64;
     const std::byte* from = columns.bytes(column);
     std::vector<float> points(3 * order.size());
@@ -165,15 +166,17 @@ Status write_frame(const std::filesystem::path& path, const Columns& columns, co
     hdf5::Writer file;
     write_header(file, header);
     write_cells(file, count);
-    file.dataset(points_path, Type::f32, {count, 3}, packed_positions(columns, position, order).data());
+    file.dataset(points_path, Type::f32, {count, 3}, positions_in_order(columns, position, order).data());
     describe(file, points_path, columns.info(position));
     file.group(arrays);
     for (std::size_t column = 0; column < columns.column_count(); ++column) {
         const ColumnInfo& info = columns.info(column);
         if (!info.output || column == position) continue;
         const std::uint64_t components = info.components > 1 ? info.components : 0;
+        // In the order of ids, whole numbers (ids, bodies) follow a pattern; measured ones do not.
+        const Packing packing = info.type == ElementType::u32 ? Packing::packed : Packing::none;
         file.dataset(arrays + "/" + info.name, file_type(info.type), {count, components},
-                     packed(columns, column, order).data());
+                     in_order(columns, column, order).data(), packing);
         describe(file, arrays + "/" + info.name, info);
     }
     const Bytes image = file.image();
