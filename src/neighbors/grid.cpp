@@ -186,8 +186,8 @@ GridView Grid::view() const {
 }
 
 std::size_t Grid::memory() const {
-    return (keys_.capacity() + spare_.capacity()) * 8 + (order_.capacity() + x_cell_.capacity() + table_.capacity()) * 4 +
-           rows_.capacity() * sizeof(GridRow) +
+    return (keys_.capacity() + spare_.capacity()) * 8 +
+           (order_.capacity() + x_cell_.capacity() + table_.capacity()) * 4 + rows_.capacity() * sizeof(GridRow) +
            (x_.capacity() + y_.capacity() + z_.capacity() + reach_.capacity()) * sizeof(float);
 }
 

@@ -1,6 +1,6 @@
 // A uniform grid by sorting (seed 001 section 5.5, made modern). There is no table of cells: particles are sorted by
-// cell, with x running fastest, so the cells of one row (same y and z) are contiguous and a particle's candidates are nine
-// runs, one per neighboring row:
+// cell, with x running fastest, so the cells of one row (same y and z) are contiguous and a particle's candidates are
+// nine runs, one per neighboring row:
 //
 //        z |  row  row  row         a row:  ..[x-cell 3][4][4][4][5][6][6].. sorted by x-cell
 //          |  row  ROW  row                       ^---------------^ candidates of a particle in x-cell 4 or 5

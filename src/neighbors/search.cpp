@@ -23,9 +23,8 @@ void search(const Grid& queries, const Grid& targets, double reach, const CellFr
                     .entries = nullptr};
     list.reset(args.queries.count);
     args.entries = list.entries();
-    parallel_blocks(args.queries.count, block_size, [&](Range range, std::size_t block) {
-        search_block.on(isa)(args, range, list.block(block));
-    });
+    parallel_blocks(args.queries.count, block_size,
+                    [&](Range range, std::size_t block) { search_block.on(isa)(args, range, list.block(block)); });
     list.seal();
 }
 

@@ -83,7 +83,8 @@ struct Cursor {
             const std::uint32_t half = step / 2;
             if (static_cast<std::int32_t>(x_cell[lo + half]) < x + shift - cells_per_reach_x)
                 lo += half + 1, step -= half + 1;
-            else step = half;
+            else
+                step = half;
         }
         hi = lo;
     }
@@ -97,7 +98,8 @@ struct Cursor {
 
 constexpr int cursors_at_most = 27 * 9;
 
-// Cursors for all rows, and their periodic images, next to row (y, z), starting at x-cell x; all relative to the targets.
+// Cursors for all rows, and their periodic images, next to row (y, z), starting at x-cell x; all relative to the
+// targets.
 int make_cursors(const SearchArgs& a, std::int32_t x, std::int32_t y, std::int32_t z, Cursor* cursors) {
     const GridView& t = a.targets;
     int count = 0;
@@ -171,8 +173,10 @@ template <bool Own> void search_range(const SearchArgs& a, Range range, ListBloc
 } // namespace
 
 void search_block(const SearchArgs& args, Range range, ListBlock& block) {
-    if (args.targets.reach) search_range<true>(args, range, block);
-    else search_range<false>(args, range, block);
+    if (args.targets.reach)
+        search_range<true>(args, range, block);
+    else
+        search_range<false>(args, range, block);
 }
 
 } // namespace loam::LOAM_ISA

@@ -2,8 +2,8 @@
 // include this header; everything lives in the namespace of the instruction set and is inlined, so that no code for one
 // instruction set can be linked into another.
 //
-// The vectors are the compilers' own (GCC and clang vector extensions): + - * / < ?: work on them as on floats, so a law
-// reads the same for one float, for lanes, and in OpenCL C.
+// The vectors are the compilers' own (GCC and clang vector extensions): + - * / < ?: work on them as on floats, so a
+// law reads the same for one float, for lanes, and in OpenCL C.
 #pragma once
 
 #include <cstdint>
@@ -94,7 +94,7 @@ LAW real4 gather(const Float4* column, const std::uint32_t* j) {
     const auto record = [&](int k) __attribute__((always_inline)) {
         return *reinterpret_cast<const quad*>(column + j[k]);
     };
-    const auto join = [](quad a, quad b) __attribute__((always_inline)) -> real {
+    const auto join = [](quad a, quad b) __attribute__((always_inline))->real {
         return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
     };
     const real a = join(record(0), record(4)), b = join(record(1), record(5));

@@ -79,9 +79,10 @@ RelaxError relax(const RelaxArgs& a, Range range) {
         const float after = diagonal > a.least_diagonal ? before + a.omega * residual / diagonal : 0;
         a.pressure[i] = after > 0 ? after : 0;
         a.pressure_place[i].w = a.particles.query_place[i].w * a.pressure[i];
-        const float compression = residual > 0 ? residual : 0;
-        error.sum += compression;
-        error.largest = compression > error.largest ? compression : error.largest;
+        // Compression is an error; so is expansion that is due to pressure, or warm starts would pump energy in.
+        const float wrong = residual > 0 ? residual : before > 0 ? -residual : 0;
+        error.sum += wrong;
+        error.largest = residual > error.largest ? residual : error.largest;
     }
     return error;
 }

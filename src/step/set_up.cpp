@@ -93,13 +93,13 @@ Status Simulation::set_up(InstructionSet isa) {
                      "use \"integrator\": \"symplectic-euler\", or \"pressure\": \"wcsph\""};
     if (verlet_) pool_.declare<Float4>({.name = "acceleration", .unit = "m/s^2", .saved = true});
 
-    neighborhood_ = std::make_unique<Neighborhood>(
-        Neighborhood::Settings{.support = support,
-                               .skin = pressure_->is_explicit() ? 0.1 : 0,
-                               .flat = context_.dimensions == 2,
-                               .origin = frame_origin(scene_, context_.periodic_length),
-                               .periodic_length = context_.periodic_length,
-                               .isa = isa});
+    neighborhood_ =
+        std::make_unique<Neighborhood>(Neighborhood::Settings{.support = support,
+                                                              .skin = pressure_->is_explicit() ? 0.1 : 0,
+                                                              .flat = context_.dimensions == 2,
+                                                              .origin = frame_origin(scene_, context_.periodic_length),
+                                                              .periodic_length = context_.periodic_length,
+                                                              .isa = isa});
     context_.neighbors = neighborhood_.get();
     if (Status done = make_walls(); !done) return done;
     if (Status done = make_particles(); !done) return done;
@@ -117,7 +117,8 @@ Status Simulation::set_up(InstructionSet isa) {
 }
 
 Status Simulation::make_particles() {
-    const double spacing = scene_.spacing(), volume = std::pow(spacing, scene_.dimensions());
+    const double spacing = scene_.spacing(), volume = lattice_volume(context_.kernel, spacing);
+    const double space = std::pow(spacing, scene_.dimensions()); // what a particle stands for
     const auto seed = static_cast<std::uint64_t>(scene_.values.number("seed"));
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
@@ -131,11 +132,11 @@ Status Simulation::make_particles() {
             if (!points) return within(points.error(), "bodies." + body.name + ".shape");
             std::vector<Pool::Birth> births;
             for (const Vec3d& p : *points)
-                births.push_back({p, body.values.vector("velocity"), volume, density * volume, b});
+                births.push_back({p, body.values.vector("velocity"), volume, density * space, b});
             pool_.give_birth(births);
         }
         for (const EmitterSpec& spec : body.emitters) {
-            auto emitter = Emitter::create(spec, b, density, spacing, scene_.dimensions(), seed);
+            auto emitter = Emitter::create(spec, b, volume, density * space, spacing, scene_.dimensions(), seed);
             if (!emitter) return within(emitter.error(), "bodies." + body.name + ".emitters." + spec.name);
             emitters_.push_back(std::move(*emitter));
         }
@@ -230,7 +231,8 @@ double Simulation::expected_speed() const {
             strongest = std::max(strongest, length(gravity->values.vector("acceleration")));
     }
     const double fall = bounds.empty() ? 0 : std::min(bounds.size().y, 1e3);
-    return std::max({fastest + std::sqrt(2 * strongest * fall), 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
+    return std::max(
+        {fastest + std::sqrt(2 * strongest * fall), 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
 }
 
 std::size_t Simulation::memory() const { return pool_.memory() + walls_.memory() + neighborhood_->memory(); }
@@ -239,8 +241,7 @@ std::map<std::string, std::vector<double>> Simulation::save() const {
     std::map<std::string, std::vector<double>> state;
     state["time"] = {context_.time, context_.dt};
     state["counters"] = {static_cast<double>(steps_), static_cast<double>(pool_.next_id)};
-    for (const Emitter& emitter : emitters_)
-        state["emitters"].push_back(static_cast<double>(emitter.emitted_layers()));
+    for (const Emitter& emitter : emitters_) state["emitters"].push_back(static_cast<double>(emitter.emitted_layers()));
     return state;
 }
 

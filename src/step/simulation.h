@@ -34,10 +34,10 @@ struct StepReport {
 class Simulation {
 public:
     // Samples the bodies and prepares all laws.
-    static Result<std::unique_ptr<Simulation>> create(const Scene& scene,
-                                                      InstructionSet isa = best_instruction_set());
+    static Result<std::unique_ptr<Simulation>> create(const Scene& scene, InstructionSet isa = best_instruction_set());
 
-    // Steps until `time`, which the last step meets exactly. Returns early, with Fault::stopped, when `stop` becomes true.
+    // Steps until `time`, which the last step meets exactly. Returns early, with Fault::stopped, when `stop` becomes
+    // true.
     Status advance(double time, const std::atomic<bool>* stop = nullptr);
     // One step, at most until `limit`.
     Status step(double limit);

@@ -94,11 +94,12 @@ Status Simulation::drift(double seconds) {
         [](std::size_t a, std::size_t b) { return std::min(a, b); });
     if (lost != none) {
         const std::string& body = scene_.bodies[pool_[pool_.body][lost]].name;
-        return Error{Fault::simulation, "bodies." + body,
-                     "the simulation broke down at " + number_text(context_.time) + " s: particle " +
-                         std::to_string(pool_[pool_.id][lost]) + " has no finite position",
-                     "try a smaller solver.cfl or time_step, more viscosity, or lower stiffness of walls; the frames so "
-                     "far are kept"};
+        return Error{
+            Fault::simulation, "bodies." + body,
+            "the simulation broke down at " + number_text(context_.time) + " s: particle " +
+                std::to_string(pool_[pool_.id][lost]) + " has no finite position",
+            "try a smaller solver.cfl or time_step, more viscosity, or lower stiffness of walls; the frames so "
+            "far are kept"};
     }
     keep_out_of_walls();
     return Done{};
