@@ -18,7 +18,7 @@ namespace loam {
 namespace {
 
 constexpr double most_points = 5e7;
-constexpr double closest = 0.8, apart = 0.88, widest = 0.9; // of points, in spacings
+constexpr double closest = 0.8, widest = 0.9; // of points, in spacings
 constexpr double root3 = std::numbers::sqrt3;
 
 struct OnSurface {
@@ -148,6 +148,7 @@ private:
     }
 
     template <class Function> void add_free(const NodeLattice& lattice, const Function& f) {
+        const double apart = flat_ ? 0.8 : 0.88; // gives about one point per spacing along a curve, on a surface
         for (const Vec3d& at : candidates(lattice, f, apart))
             if (!grid_.any_near(at, apart * spacing_)) grid_.add(at);
     }
