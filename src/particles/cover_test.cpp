@@ -38,13 +38,13 @@ Quality quality(const Shape& solid, const std::vector<SurfacePoint>& points, dou
     PointGrid grid(2 * spacing);
     Quality q;
     for (const SurfacePoint& p : points) {
-        grid.near(p.position, 2 * spacing, [&](std::uint32_t, double r2) { q.closest = std::min(q.closest, std::sqrt(r2)); });
+        grid.near(p.position, 2 * spacing, [&](std::uint32_t, double r2) { q.closest = std::min(q.closest, std::sqrt(r2)); return false; });
         grid.add(p.position);
         q.off = std::max(q.off, std::abs(solid.eroded(p.position, depth)));
     }
     for (const Vec3d& at : thrown(solid, depth, 4000, dimensions)) {
         double near = 2 * spacing;
-        grid.near(at, 2 * spacing, [&](std::uint32_t, double r2) { near = std::min(near, std::sqrt(r2)); });
+        grid.near(at, 2 * spacing, [&](std::uint32_t, double r2) { near = std::min(near, std::sqrt(r2)); return false; });
         q.gap = std::max(q.gap, near);
     }
     return q;

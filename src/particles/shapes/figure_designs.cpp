@@ -48,8 +48,8 @@ ShapePtr dragon_figure() {
     // spikes along the back
     for (const Vec3d& s : {Vec3d{0.2, 0.83, 0}, Vec3d{0.15, 0.7, 0}, Vec3d{0.1, 0.58, 0}, Vec3d{0.0, 0.53, 0}, Vec3d{-0.12, 0.48, 0},
                            Vec3d{-0.25, 0.36, 0}, Vec3d{-0.38, 0.25, 0}, Vec3d{-0.51, 0.17, 0}}) {
-        const Vec3d root = s + Vec3d{0.07, -0.08, 0};
-        detail.push_back(limb({root, 0.026, s, 0.006}));
+        const Vec3d root = s + Vec3d{0.07, -0.08, 0}, top = s + Vec3d{-0.025, 0.035, 0};
+        detail.push_back(limb({root, 0.03, top, 0.006}));
     }
     append(detail, {web({-0.78, 0.14, 0}, {-0.9, 0.2, 0}, {-0.86, 0.29, 0}, 0.014), web({-0.78, 0.14, 0}, {-0.86, 0.29, 0}, {-0.76, 0.26, 0}, 0.014)});
     // wing: arm, three fingers, skin between them

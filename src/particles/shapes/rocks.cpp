@@ -1,4 +1,6 @@
 // Rocks: ellipsoids bent by noise, dropped one after the other onto the pile.
+#include <array>
+
 #include "particles/shapes/distances.h"
 #include "particles/shapes/figures.h"
 #include "particles/shapes/kinds.h"
@@ -11,6 +13,7 @@ struct Rock {
     Vec3d center, radii, axis;
     double angle, reach; // radius of a ball that holds it
     std::uint64_t seed;
+    std::array<Vec3d, 3> sides; // normals of the flat sides where it broke
 };
 
 constexpr double bump = 0.16;  // height of the noise, in radii
@@ -23,13 +26,8 @@ double rock_distance(const Rock& rock, const Vec3d& at) {
     const Vec3d p = pose.invert(at);
     const double size = std::min({rock.radii.x, rock.radii.y, rock.radii.z});
     const double noise = fractal_noise(p / (1.3 * size), 3, 0.4, rock.seed);
-    // A few flat sides: rocks break.
     double d = ellipsoid_distance(p, rock.radii);
-    for (int side = 0; side < 3; ++side) {
-        Sequence random(rock.seed + 1000 + static_cast<std::uint64_t>(side));
-        const Vec3d n = normalized(Vec3d{random.next(-1, 1), random.next(-1, 1), random.next(-1, 1)});
-        d = smooth_max(d, dot(p, n) - 0.78 * size, 0.25 * size);
-    }
+    for (const Vec3d& side : rock.sides) d = smooth_max(d, dot(p, side) - 0.78 * size, 0.25 * size);
     return (d + bump * size * noise) / steep;
 }
 
@@ -55,7 +53,8 @@ ShapePtr rock_pile(const RockPile& pile) {
         const double r = 0.5 * pile.size * (1 + pile.variation * random.next(-1, 1));
         Rock rock{{}, {r * random.next(0.85, 1.25), r * random.next(0.65, 0.9), r * random.next(0.8, 1.15)},
                   normalized(Vec3d{random.next(-0.4, 0.4), 1, random.next(-0.4, 0.4)}), random.next(0, 6.28), 0,
-                  hash_of(pile.seed, tries, 17)};
+                  hash_of(pile.seed, tries, 17), {}};
+        for (Vec3d& side : rock.sides) side = normalized(Vec3d{random.next(-1, 1), random.next(-1, 1), random.next(-1, 1)});
         rock.reach = (1 + bump) * std::max({rock.radii.x, rock.radii.y, rock.radii.z});
         // Of a few places the lowest: a pile, not a tower.
         double best = 1e300;
