@@ -11,8 +11,6 @@
 #include <string_view>
 #include <type_traits>
 
-#include "base/parallel.h"
-
 namespace loam {
 
 enum class InstructionSet { scalar, avx2, avx512 };

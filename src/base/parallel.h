@@ -10,21 +10,9 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include "base/blocks.h"
+
 namespace loam {
-
-struct Range {
-    std::size_t begin, end;
-    std::size_t size() const { return end - begin; }
-};
-
-inline constexpr std::size_t block_size = 1024;
-
-inline std::size_t block_count(std::size_t count, std::size_t size = block_size) { return (count + size - 1) / size; }
-
-inline Range block_range(std::size_t block, std::size_t count, std::size_t size = block_size) {
-    const std::size_t begin = block * size;
-    return {begin, begin + size < count ? begin + size : count};
-}
 
 // body(Range, block index) for each block of [0, count).
 template <class Body> void parallel_blocks(std::size_t count, std::size_t size, const Body& body) {

@@ -24,6 +24,12 @@ public:
     virtual bool bounded() const { return true; }
     // Unit vector along which the distance grows fastest.
     virtual Vec3d normal(const Vec3d& at) const;
+    // The distance to the surface after it has moved `depth` into the solid (or out of it, if negative). Shapes with
+    // sharp edges keep them sharp: a box shrinks to a box, the walls of a container move out to a larger box.
+    virtual double eroded(const Vec3d& at, double depth) const { return distance(at) + depth; }
+    // False where the surface near `at` is not to be covered: beyond the patch of a plane or height field, whose
+    // surface goes on for ever.
+    virtual bool on_patch(const Vec3d&) const { return true; }
 };
 
 using ShapePtr = std::shared_ptr<const Shape>;

@@ -1,0 +1,65 @@
+// The plug-in: a behavior is a force or exchange law with properties. To add one, add a folder below src/behaviors with a
+// declaration and a law; nothing else changes (docs/adding-a-behavior.md walks through it).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/declaration.h"
+#include "base/registry.h"
+#include "base/result.h"
+#include "passes/context.h"
+
+namespace loam {
+
+enum class Stage { force, transfer };           // where in the step it acts
+enum class Form { property, single, pair, cluster }; // what a particle's law looks at: nothing, itself, neighbors, a group
+
+// Which bodies use a behavior, with which values. Index: body. Bodies without it have no values.
+class BodyValues {
+public:
+    explicit BodyValues(std::vector<std::optional<Values>> values) : values_(std::move(values)) {}
+
+    std::size_t size() const { return values_.size(); }
+    bool uses(std::size_t body) const { return values_[body].has_value(); }
+    const Values& operator[](std::size_t body) const { return *values_[body]; }
+    const std::vector<std::optional<Values>>& all() const { return values_; }
+
+    // One number per body, `otherwise` where the behavior is not used.
+    std::vector<float> numbers(const std::string& property, float otherwise = 0) const;
+    double largest(const std::string& property) const;
+
+private:
+    std::vector<std::optional<Values>> values_;
+};
+
+class Behavior {
+public:
+    virtual ~Behavior() = default;
+    // Once, before the first step: declare columns.
+    virtual void prepare(StepContext&) {}
+    // Adds to the acceleration, or exchanges between particles.
+    virtual void apply(StepContext&) {}
+    // After the velocities have taken up the accelerations and before pressure: for implicit laws.
+    virtual Status apply_implicit(StepContext&) { return Done{}; }
+    virtual TimeStepLimit time_step(const StepContext&) const { return {}; }
+};
+
+struct BehaviorType {
+    Declaration declaration;
+    Stage stage;
+    Form form;
+    std::unique_ptr<Behavior> (*make)(const BodyValues&);
+};
+
+// Known behaviors; a static RegisterBehavior in a behavior's source adds it.
+using Behaviors = Registry<BehaviorType>;
+using RegisterBehavior = Behaviors::Entry;
+
+template <class T> std::unique_ptr<Behavior> make_behavior([[maybe_unused]] const BodyValues& values) {
+    if constexpr (std::is_same_v<T, Behavior>) return std::make_unique<Behavior>(); // properties only
+    else return std::make_unique<T>(values);
+}
+
+} // namespace loam

@@ -1,0 +1,39 @@
+// Names and places of the files of a run.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "cache/durable.h"
+
+namespace loam::run_files {
+
+inline std::filesystem::path mark(const std::filesystem::path& run) { return run / ".loam"; }
+inline std::filesystem::path scene(const std::filesystem::path& run) { return run / "scene.json"; }
+inline std::filesystem::path log(const std::filesystem::path& run) { return run / "log.jsonl"; }
+inline std::filesystem::path frames(const std::filesystem::path& run) { return run / "frames"; }
+inline std::filesystem::path checkpoints(const std::filesystem::path& run) { return run / "checkpoints"; }
+
+std::filesystem::path frame(const std::filesystem::path& run, std::uint64_t number);
+std::filesystem::path checkpoint(const std::filesystem::path& run, std::uint64_t number);
+
+// The numbers of the files NUMBER.EXTENSION in a folder, in order.
+std::vector<std::uint64_t> numbers(const std::filesystem::path& folder, std::string_view extension);
+std::vector<std::uint64_t> frame_numbers(const std::filesystem::path& run);
+std::vector<std::uint64_t> checkpoint_numbers(const std::filesystem::path& run);
+
+bool is_marked(const std::filesystem::path& run);
+
+// Creates or opens the mark that makes a folder that of a run, and takes the lock on it, which the system drops when
+// the process dies. An error when another process holds it.
+Result<Descriptor> lock(const std::filesystem::path& run);
+
+void remove_unfinished(const std::filesystem::path& run);
+
+// Removes checkpoints, log, scene and frames, in an order that leaves no run that seems whole when it is interrupted.
+Status remove_run(const std::filesystem::path& run);
+
+} // namespace loam::run_files

@@ -1,0 +1,49 @@
+#include "neighbors/search.h"
+
+#include "base/parallel.h"
+
+namespace loam {
+
+std::uint32_t* list_room(ListBlock& block, std::size_t more) {
+    const std::size_t needed = block.used + more;
+    if (block.entries.size() < needed) block.entries.resize(needed + needed / 4 + 1024);
+    return block.entries.data() + block.used;
+}
+
+void search(const Grid& queries, const Grid& targets, double reach, const CellFrame& frame, bool flat,
+            InstructionSet isa, NeighborList& list) {
+    SearchArgs args{.queries = queries.view(),
+                    .targets = targets.view(),
+                    .reach = static_cast<float>(reach),
+                    .same = &queries == &targets,
+                    .flat = flat,
+                    .period = {frame.period[0], frame.period[1], frame.period[2]},
+                    .length = {static_cast<float>(frame.length.x), static_cast<float>(frame.length.y),
+                               static_cast<float>(frame.length.z)},
+                    .entries = nullptr};
+    list.reset(args.queries.count);
+    args.entries = list.entries();
+    parallel_blocks(args.queries.count, block_size, [&](Range range, std::size_t block) {
+        search_block.on(isa)(args, range, list.block(block));
+    });
+    list.seal();
+}
+
+void NeighborList::seal() {
+    begins_.resize(blocks_.size());
+    for (std::size_t b = 0; b < blocks_.size(); ++b) begins_[b] = blocks_[b].entries.data();
+}
+
+std::size_t NeighborList::pair_count() const {
+    std::size_t pairs = 0;
+    for (const Entry& e : entries_) pairs += e.count;
+    return pairs;
+}
+
+std::size_t NeighborList::memory() const {
+    std::size_t bytes = entries_.capacity() * sizeof(Entry);
+    for (const ListBlock& block : blocks_) bytes += block.entries.capacity() * sizeof(std::uint32_t);
+    return bytes;
+}
+
+} // namespace loam

@@ -1,0 +1,60 @@
+// What a pass may see and touch in a step. There is no other state: two simulations can live in one process.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/instruction_set.h"
+#include "base/parallel.h"
+#include "neighbors/neighborhood.h"
+#include "particles/pool.h"
+#include "passes/kernel.h"
+#include "passes/pair_view.h"
+#include "passes/profile.h"
+
+namespace loam {
+
+// The longest time step that something allows, and its name for the log: "velocity", "sound", "viscosity".
+struct TimeStepLimit {
+    double seconds = 1e300;
+    std::string reason;
+};
+
+struct StepContext {
+    Pool& particles;
+    Walls& walls;
+    Profile& profile;
+    const Neighborhood* neighbors = nullptr;
+    InstructionSet isa = InstructionSet::scalar;
+    int dimensions = 3;
+    double spacing = 0; // distance of particles at rest: twice the particle radius
+    Kernel kernel{};    // support as the scene asks, usually four radii
+    Vec3d periodic_length;
+    std::size_t body_count = 0;
+    bool one_density = true; // all particles have the same rest density
+    bool walls_move = false;
+
+    double time = 0;
+    double dt = 0; // of this step; chosen after the forces
+
+    // Pairs of particles with particles, and of particles with walls.
+    PairView particle_pairs() const { return pairs(neighbors->particles, walls_place(false)); }
+    PairView wall_pairs() const { return pairs(neighbors->walls, walls_place(true)); }
+
+private:
+    const Float4* walls_place(bool of_walls) const {
+        return of_walls ? walls[walls.place].data() : particles[particles.place].data();
+    }
+    PairView pairs(const NeighborList& list, const Float4* targets) const {
+        PairView view{particles[particles.place].data(), targets, list.entries(), list.block_begins(), false, {}, {}};
+        for (std::size_t k = 0; k < 3; ++k)
+            if (periodic_length[k] > 0) {
+                view.periodic = true;
+                view.length[k] = static_cast<float>(periodic_length[k]);
+                view.inverse_length[k] = static_cast<float>(1 / periodic_length[k]);
+            }
+        return view;
+    }
+};
+
+} // namespace loam

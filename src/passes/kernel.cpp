@@ -1,0 +1,70 @@
+#include "passes/kernel.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace loam {
+namespace {
+
+using real = double;
+#define LAW inline
+real positive_part(real x) { return x > 0 ? x : 0; }
+#include "passes/kernel.law.h"
+#undef LAW
+
+double sigma(KernelKind kind, int dimensions) {
+    const double pi = std::numbers::pi;
+    const bool flat = dimensions == 2;
+    switch (kind) {
+    case KERNEL_CUBIC: return flat ? 40 / (7 * pi) : 8 / pi;
+    case KERNEL_WENDLAND: return flat ? 7 / pi : 21 / (2 * pi);
+    case KERNEL_POLY6: return flat ? 4 / pi : 315 / (64 * pi);
+    case KERNEL_SPIKY: return flat ? 10 / pi : 15 / pi;
+    default: return flat ? 10 / (3 * pi) : 15 / (2 * pi);
+    }
+}
+
+// Below this the shapes that divide by q would overflow; the pair is one point for every purpose.
+constexpr double least_q = 1e-6;
+
+} // namespace
+
+Kernel make_kernel(KernelKind kind, double support, int dimensions) {
+    const double scale = sigma(kind, dimensions) / std::pow(support, dimensions);
+    return {kind,
+            dimensions,
+            static_cast<float>(support),
+            static_cast<float>(1 / support),
+            static_cast<float>(scale),
+            static_cast<float>(scale / (support * support))};
+}
+
+const std::vector<std::string>& kernel_names() {
+    static const std::vector<std::string> names{"cubic", "wendland", "poly6", "spiky", "viscosity"};
+    return names;
+}
+
+bool kernel_by_name(std::string_view name, KernelKind& kind) {
+    if (name == "desbrun") name = "spiky";
+    for (std::size_t i = 0; i < kernel_names().size(); ++i)
+        if (kernel_names()[i] == name) return kind = static_cast<KernelKind>(i), true;
+    return false;
+}
+
+double kernel_value(const Kernel& k, double r) {
+    const double q = std::max(r / k.support, least_q);
+    return k.value_scale * kernel_shape(k.kind, q, 1 / q);
+}
+
+double kernel_slope(const Kernel& k, double r) {
+    const double q = std::max(r / k.support, least_q);
+    return k.slope_scale * kernel_slope_shape(k.kind, q, 1 / q);
+}
+
+double kernel_laplacian(const Kernel& k, double r) {
+    const double q = std::max(r / k.support, least_q);
+    return k.slope_scale *
+           (kernel_curvature_shape(k.kind, q, 1 / q) + (k.dimensions - 1) * kernel_slope_shape(k.kind, q, 1 / q));
+}
+
+} // namespace loam

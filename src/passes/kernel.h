@@ -1,0 +1,38 @@
+// Smoothing kernels. All have the support radius `support`; distances enter as q = r / support, W = 0 for q >= 1.
+//
+//   W(r)      = value_scale w(q)             value_scale = sigma_d / support^d
+//   grad W    = slope_scale s(q) x_ij        slope_scale = sigma_d / support^(d+2),  s(q) = w'(q) / q
+//   lap W     = slope_scale (w''(q) + (d-1) s(q))
+//
+// The shapes w, s are in kernel.law.h. This header is plain C, shared with device code.
+#pragma once
+
+#ifdef __cplusplus
+#include <string>
+#include <string_view>
+#include <vector>
+namespace loam {
+#endif
+
+enum KernelKind { KERNEL_CUBIC, KERNEL_WENDLAND, KERNEL_POLY6, KERNEL_SPIKY, KERNEL_VISCOSITY };
+
+struct Kernel {
+    int kind;
+    int dimensions;
+    float support;
+    float inverse_support;
+    float value_scale;
+    float slope_scale;
+};
+
+#ifdef __cplusplus
+Kernel make_kernel(KernelKind kind, double support, int dimensions);
+const std::vector<std::string>& kernel_names(); // in the order of KernelKind; "desbrun" is spiky (D 21 with support 2h)
+bool kernel_by_name(std::string_view name, KernelKind& kind);
+
+// One pair at a time, for set-up and tests.
+double kernel_value(const Kernel& kernel, double r);
+double kernel_slope(const Kernel& kernel, double r); // (dW/dr) / r
+double kernel_laplacian(const Kernel& kernel, double r);
+} // namespace loam
+#endif

@@ -1,0 +1,59 @@
+// The pair pass: for each particle, its neighbors in lanes. Only *.isa.cpp sources include this.
+//
+//     for (std::size_t i = range.begin; i != range.end; ++i) {
+//         real density = broadcast(0);
+//         each_neighbor(fluid, i, [&](const Pair& pair) { density += pair.volume * value(kernel, pair); });
+//         out[i] = sum(density);
+//     }
+#pragma once
+
+#include "passes/kernel.h"
+#include "passes/lanes.h"
+#include "passes/pair_view.h"
+
+namespace loam::LOAM_ISA {
+
+#include "passes/kernel.law.h"
+
+struct Pair {
+    const std::uint32_t* j; // the neighbors' indices, one per lane; padding lanes are infinitely far
+    real3 d;                // x_i - x_j
+    real volume;            // V_j
+    real r2, inverse_r;     // |d|^2 and 1 / |d|
+};
+
+// W and (dW/dr) / r of a pair; the gradient of W at i is slope * d.
+LAW real value(const Kernel& k, const Pair& p) {
+    return k.value_scale * kernel_shape(k.kind, p.r2 * p.inverse_r * k.inverse_support, p.inverse_r * k.support);
+}
+LAW real slope(const Kernel& k, const Pair& p) {
+    return k.slope_scale * kernel_slope_shape(k.kind, p.r2 * p.inverse_r * k.inverse_support, p.inverse_r * k.support);
+}
+
+// Particles in one place have no direction; this keeps 1 / r finite.
+inline constexpr float least_r2 = 1e-18f;
+
+template <class Visit> LAW void each_neighbor(const PairView& view, std::size_t i, const Visit& visit) {
+    const NeighborList::Entry entry = view.entries[i];
+    const std::uint32_t* const begin = view.blocks[i / block_size] + entry.start;
+    const real3 at = broadcast(view.query_place[i]);
+    for (std::uint32_t k = 0; k < entry.count; k += lanes) {
+        Pair pair;
+        pair.j = begin + k;
+        const real4 other = gather(view.target_place, pair.j);
+        pair.d = at - other.xyz;
+        if (view.periodic) {
+            pair.d.x -= view.length[0] * nearest_whole(pair.d.x * view.inverse_length[0]);
+            pair.d.y -= view.length[1] * nearest_whole(pair.d.y * view.inverse_length[1]);
+            pair.d.z -= view.length[2] * nearest_whole(pair.d.z * view.inverse_length[2]);
+        }
+        pair.volume = other.w;
+        pair.r2 = dot(pair.d, pair.d) + least_r2;
+        pair.inverse_r = inverse_root(pair.r2);
+        visit(pair);
+    }
+}
+
+LAW Float4 sum3(real3 a, float w = 0) { return {sum(a.x), sum(a.y), sum(a.z), w}; }
+
+} // namespace loam::LOAM_ISA

@@ -1,0 +1,125 @@
+#include "pressure/fields.h"
+
+#include <cmath>
+
+namespace loam {
+namespace {
+
+template <class Function, class Args> void run(const StepContext& step, const Function& pass, const Args& args) {
+    auto* const function = pass.on(step.isa);
+    parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
+}
+
+} // namespace
+
+void PressureFields::declare(StepContext& step) {
+    Pool& pool = step.particles;
+    gradient = pool.declare<Float4>({.name = "kernel_gradient"});
+    pressure_place = pool.declare<Float4>({.name = "pressure_place"});
+    kappa = pool.declare<float>({.name = "kappa"});
+    source = pool.declare<float>({.name = "pressure_source"});
+    push = pool.declare<Float4>({.name = "pressure_push"});
+    if (!step.one_density) specific_volume = pool.declare<float>({.name = "specific_volume", .unit = "m^3/kg"});
+}
+
+const float* PressureFields::specific_volumes(const StepContext& step) const {
+    return step.one_density ? nullptr : step.particles[specific_volume].data();
+}
+
+float PressureFields::common_specific_volume(const StepContext& step) const {
+    const Pool& pool = step.particles;
+    return pool.size() == 0 ? 0 : pool[pool.volume][0] / pool[pool.mass][0];
+}
+
+void PressureFields::find_densities(StepContext& step) {
+    Pool& pool = step.particles;
+    if (!step.one_density) {
+        const auto mass = pool[pool.mass], volume = pool[pool.volume], s = pool[specific_volume];
+        parallel_each(pool.size(), [&](std::size_t i) { s[i] = volume[i] / mass[i]; });
+        pool.padding(specific_volume) = 0;
+    }
+    run(step, density_and_gradient,
+        DensityArgs{step.particle_pairs(), step.wall_pairs(), step.kernel,
+                    static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
+                    common_specific_volume(step), pool[pool.density].data(), pool[gradient].data()});
+}
+
+double PressureFields::mean_compression(const StepContext& step, double& largest) const {
+    const auto density = step.particles[step.particles.density];
+    const RelaxError all = parallel_reduce(
+        density.size(), RelaxError{},
+        [&](Range range) {
+            RelaxError error;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                const float compression = std::max(density[i] - 1, 0.0f);
+                error.sum += compression;
+                error.largest = std::max(error.largest, compression);
+            }
+            return error;
+        },
+        [](RelaxError a, const RelaxError& b) {
+            return RelaxError{a.sum + b.sum, std::max(a.largest, b.largest)};
+        });
+    largest = all.largest;
+    return density.empty() ? 0 : all.sum / static_cast<double>(density.size());
+}
+
+void PressureFields::scatter_pressure(StepContext& step) {
+    Pool& pool = step.particles;
+    const auto place = pool[pool.place], to = pool[pressure_place];
+    const auto p = pool[kappa];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        to[i] = {place[i].x, place[i].y, place[i].z, place[i].w * p[i]};
+    });
+    pool.padding(pressure_place) = pool.padding(pool.place);
+}
+
+void PressureFields::find_push(StepContext& step, Column<Float4> to, bool add) {
+    Pool& pool = step.particles;
+    PairView view = step.particle_pairs();
+    view.target_place = pool[pressure_place].data();
+    run(step, pressure_push,
+        PushArgs{view, step.kernel, specific_volumes(step), common_specific_volume(step), pool[gradient].data(),
+                 pool[kappa].data(), pool[pressure_place].data(), pool[to].data(), add});
+}
+
+void PressureFields::find_divergence(StepContext& step, Column<Float4> field, Column<float> to) {
+    Pool& pool = step.particles;
+    const Walls& walls = step.walls;
+    run(step, field_divergence,
+        DivergenceArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, pool[gradient].data(),
+                       pool[field].data(), step.walls_move ? walls[walls.velocity].data() : nullptr, pool[to].data()});
+}
+
+PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const Goal& goal) {
+    Pool& pool = step.particles;
+    scatter_pressure(step);
+    // A lone pair at the edge of the support has a diagonal that is tiny against that of a full neighborhood.
+    const double full = 1 / (step.spacing * step.spacing) * common_specific_volume(step);
+    const RelaxArgs args{step.particle_pairs(),
+                         step.kernel,
+                         pool[gradient].data(),
+                         pool[push].data(),
+                         pool[source].data(),
+                         static_cast<float>(goal.omega),
+                         static_cast<float>(1e-6 * full),
+                         pool[kappa].data(),
+                         pool[pressure_place].data()};
+    auto* const function = relax.on(step.isa);
+    Outcome outcome;
+    while (!outcome.converged && outcome.iterations < goal.at_most) {
+        find_push(step, push, false);
+        const RelaxError error = parallel_reduce(
+            pool.size(), RelaxError{}, [&](Range range) { return function(args, range); },
+            [](RelaxError a, const RelaxError& b) {
+                return RelaxError{a.sum + b.sum, std::max(a.largest, b.largest)};
+            });
+        ++outcome.iterations;
+        outcome.mean = pool.size() == 0 ? 0 : error.sum / static_cast<double>(pool.size());
+        outcome.largest = error.largest;
+        outcome.converged = outcome.iterations >= goal.at_least && outcome.mean <= goal.tolerance;
+    }
+    return outcome;
+}
+
+} // namespace loam

@@ -1,0 +1,65 @@
+// A pressure solver keeps the fluids' volume. Solvers are interchangeable in a scene: "solver": {"pressure": "dfsph"}.
+// One folder per solver; what they share is in passes.h.
+#pragma once
+
+#include <memory>
+
+#include "base/declaration.h"
+#include "base/registry.h"
+#include "base/result.h"
+#include "passes/context.h"
+
+namespace loam {
+
+struct PressureStats {
+    int iterations = 0;            // of the volume solve
+    int divergence_iterations = 0; // of the divergence solve, where there is one
+    double volume_error = 0;       // mean compression over the particles after the solve, as a fraction
+    double largest_volume_error = 0;
+    bool converged = true;
+};
+
+class PressureSolver {
+public:
+    virtual ~PressureSolver() = default;
+    // Once, before the first step: declare columns.
+    virtual void prepare(StepContext&) {}
+    // After the neighbor search: densities, and what must hold before forces act.
+    virtual void begin(StepContext&) = 0;
+    // Explicit solvers add the pressure's acceleration here.
+    virtual void forces(StepContext&) {}
+    // Implicit solvers change the velocities here so that volume is kept over the coming motion of length step.dt.
+    virtual void solve(StepContext&) {}
+    virtual TimeStepLimit time_step(const StepContext&) const { return {}; }
+    // Whether the pressure is a force like others, so that integrators of higher order make sense.
+    virtual bool is_explicit() const { return false; }
+
+    const PressureStats& stats() const { return stats_; }
+
+protected:
+    PressureStats stats_;
+};
+
+// What a solver may want to know of the scene beyond its own values.
+struct PressureSetup {
+    Values values;
+    double volume_error = 0.0001; // the largest mean volume error, as a fraction
+    int max_iterations = 100;
+    double expected_speed = 1;    // the fastest speed that the scene can be expected to reach [m/s]
+    double rest_density = 1000;   // the largest
+};
+
+struct PressureType {
+    Declaration declaration;
+    std::unique_ptr<PressureSolver> (*make)(const PressureSetup&);
+};
+
+// Known solvers; a static RegisterPressure in a solver's source adds it.
+using PressureSolvers = Registry<PressureType>;
+using RegisterPressure = PressureSolvers::Entry;
+
+template <class T> std::unique_ptr<PressureSolver> make_pressure(const PressureSetup& setup) {
+    return std::make_unique<T>(setup);
+}
+
+} // namespace loam

@@ -1,0 +1,75 @@
+// Weakly compressible SPH: pressure follows from density by an equation of state and acts as a force.
+//
+//   tait    p = B (delta^7 - 1), B = rho0 c^2 / 7     Becker & Teschner 2007; L 3.6-3.7
+//   linear  p = rho0 c^2 (delta - 1)                  B 3.18
+//   a_i = -s_i sum_j V_j (p_i / delta_i^2 + p_j / delta_j^2) grad W_ij
+//
+// delta is the density as a multiple of the rest density rho0 [kg/m^3], c the speed of sound [m/s]. Compression goes with
+// (v / c)^2, so c = v / sqrt(volume error) for the fastest speed v that the scene can reach.
+#include <cmath>
+
+#include "pressure/fields.h"
+#include "pressure/solver.h"
+
+namespace loam {
+namespace {
+
+class Wcsph : public PressureSolver {
+public:
+    explicit Wcsph(const PressureSetup& setup)
+        : tait_(setup.values.text("state") == "tait"), negative_(setup.values.flag("negative_pressure")),
+          sound_(setup.values.number("sound_speed") > 0 ? setup.values.number("sound_speed")
+                                                        : setup.expected_speed / std::sqrt(setup.volume_error)) {}
+
+    void prepare(StepContext& step) override { fields_.declare(step); }
+
+    void begin(StepContext& step) override {
+        step.profile.time("density", [&] { fields_.find_densities(step); });
+        stats_.iterations = 1;
+        stats_.volume_error = fields_.mean_compression(step, stats_.largest_volume_error);
+    }
+
+    void forces(StepContext& step) override {
+        Pool& pool = step.particles;
+        const auto density = pool[pool.density];
+        const auto pressure = pool[pool.pressure];
+        const auto scaled = pool[fields_.kappa]; // p / delta^2
+        const auto volume = pool[pool.volume], mass = pool[pool.mass];
+        parallel_each(pool.size(), [&](std::size_t i) {
+            const float stiffness = mass[i] / volume[i] * static_cast<float>(sound_ * sound_), delta = density[i];
+            const float d2 = delta * delta;
+            float p = tait_ ? stiffness / 7 * (d2 * d2 * d2 * delta - 1) : stiffness * (delta - 1);
+            if (p < 0 && !negative_) p = 0;
+            pressure[i] = p;
+            scaled[i] = p / d2;
+        });
+        step.profile.time("pressure", [&] {
+            fields_.scatter_pressure(step);
+            fields_.find_push(step, pool.acceleration, true);
+        });
+    }
+
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return {0.4 * 0.5 * step.kernel.support / (sound_ * 1.1), "sound"};
+    }
+
+    bool is_explicit() const override { return true; }
+
+private:
+    bool tait_, negative_;
+    double sound_;
+    PressureFields fields_;
+};
+
+const RegisterPressure wcsph{{
+    .declaration = {.name = "wcsph",
+                    .help = "Weakly compressible: an equation of state, many small and cheap steps.",
+                    .properties = {choice("state", {"tait", "linear"}, "Equation of state."),
+                                   number("sound_speed", "m/s", 0, not_negative,
+                                          "Speed of sound; 0 derives it from volume_error and the fastest speed expected."),
+                                   flag("negative_pressure", false, "Whether the fluid may pull (cohesion by pressure).")}},
+    .make = make_pressure<Wcsph>,
+}};
+
+} // namespace
+} // namespace loam

@@ -1,0 +1,89 @@
+// Births at emitters; deaths in drains and beyond open sides; particles pushed back out of walls.
+#include <cmath>
+
+#include "step/simulation.h"
+
+namespace loam {
+
+void Simulation::births_and_deaths() {
+    std::vector<Pool::Birth> births;
+    for (Emitter& emitter : emitters_) {
+        const std::vector<Pool::Birth> some = emitter.emit(context_.time);
+        births.insert(births.end(), some.begin(), some.end());
+    }
+
+    const Vec3d lo = scene_.domain.vector("min"), hi = scene_.domain.vector("max");
+    const bool open = std::isfinite(lo.x + lo.y + lo.z) || std::isfinite(hi.x) || std::isfinite(hi.y) ||
+                      std::isfinite(hi.z) || std::isfinite(lo.x) || std::isfinite(lo.y) || std::isfinite(lo.z);
+    if (open || !scene_.drains.empty()) {
+        std::vector<std::uint8_t> alive(pool_.size(), 1);
+        const auto position = pool_[pool_.position];
+        const auto body = pool_[pool_.body];
+        parallel_each(pool_.size(), [&](std::size_t i) {
+            const Vec3d& p = position[i];
+            for (std::size_t k = 0; k < 3; ++k)
+                if (context_.periodic_length[k] <= 0 && (p[k] < lo[k] || p[k] > hi[k])) alive[i] = 0;
+            for (std::size_t d = 0; d < scene_.drains.size() && alive[i]; ++d)
+                if (drain_takes_[d][body[i]] && scene_.drains[d].shape->distance(p) < 0) alive[i] = 0;
+        });
+        const std::size_t before = pool_.size();
+        pool_.bury(alive);
+        report_.died += before - pool_.size();
+        if (pool_.size() != before) neighborhood_->invalidate();
+    }
+    if (!births.empty()) {
+        pool_.give_birth(births);
+        report_.born += births.size();
+        neighborhood_->invalidate();
+    }
+}
+
+// Pressure keeps particles off the walls; this catches those that came too fast, so that none ever ends up behind one.
+void Simulation::keep_out_of_walls() {
+    if (wall_bodies_.empty() || neighborhood_->walls.size() != pool_.size()) return;
+    std::vector<Pose> poses;
+    for (const WallBody& wall : wall_bodies_) poses.push_back(pose_at(wall.motion, context_.time + context_.dt));
+    const auto position = pool_[pool_.position];
+    const auto velocity = pool_[pool_.velocity];
+    const NeighborList::Entry* near = neighborhood_->walls.entries();
+    report_.pushed_back += parallel_reduce(
+        pool_.size(), std::size_t{0},
+        [&](Range range) {
+            std::size_t pushed = 0;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                if (near[i].count == 0) continue;
+                for (std::size_t w = 0; w < wall_bodies_.size(); ++w) {
+                    const Vec3d rest = poses[w].point_at_rest(position[i]);
+                    const double inside = wall_bodies_[w].shape->distance(rest);
+                    if (inside >= 0) continue;
+                    const Vec3d normal = poses[w].rotate(wall_bodies_[w].shape->normal(rest));
+                    position[i] += -inside * normal;
+                    const Vec3d relative = velocity[i].xyz_double() - poses[w].velocity_at(position[i]);
+                    if (const double into = dot(relative, normal); into < 0)
+                        velocity[i] = float4(velocity[i].xyz_double() - into * normal, velocity[i].w);
+                    ++pushed;
+                }
+            }
+            return pushed;
+        },
+        [](std::size_t a, std::size_t b) { return a + b; });
+}
+
+void Simulation::move_walls() {
+    if (!context_.walls_move) return;
+    std::vector<Pose> poses(scene_.bodies.size());
+    for (const WallBody& wall : wall_bodies_) poses[wall.body] = pose_at(wall.motion, context_.time);
+    const auto body = walls_[walls_.body];
+    const auto position = walls_[walls_.position], rest = walls_[walls_.rest_position];
+    const auto normal = walls_[walls_.normal], rest_normal = walls_[walls_.rest_normal];
+    const auto velocity = walls_[walls_.velocity];
+    parallel_each(walls_.size(), [&](std::size_t i) {
+        const Pose& pose = poses[body[i]];
+        position[i] = pose.point(rest[i]);
+        normal[i] = float4(pose.rotate(rest_normal[i].xyz_double()), rest_normal[i].w);
+        velocity[i] = float4(pose.velocity_at(position[i]), velocity[i].w);
+    });
+    neighborhood_->walls_moved();
+}
+
+} // namespace loam

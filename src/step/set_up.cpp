@@ -1,0 +1,264 @@
+// From a scene to particles, walls and laws.
+#include <cmath>
+
+#include "base/text.h"
+#include "step/simulation.h"
+
+namespace loam {
+namespace {
+
+const BehaviorUse* find_use(const Scene& scene, const BodySpec& body, std::string_view name) {
+    for (const BehaviorUse& use : body.behaviors)
+        if (use.name == name) return &use;
+    for (const BehaviorUse& use : scene.behaviors)
+        if (use.name == name) return &use;
+    return nullptr;
+}
+
+double rest_density(const Scene& scene, const BodySpec& body) {
+    return find_use(scene, body, "fluid")->values.number("density");
+}
+
+Error within(Error error, const std::string& path) {
+    error.where = error.where.empty() ? path : path + "." + error.where;
+    return error;
+}
+
+Vec3d periodic_length(const Scene& scene) {
+    const std::string axes = scene.domain.text("periodic");
+    const Vec3d size = scene.domain.vector("max") - scene.domain.vector("min");
+    Vec3d length;
+    for (std::size_t k = 0; k < 3; ++k)
+        if (axes != "none" && axes.find("xyz"[k]) != std::string::npos) length[k] = size[k];
+    return length;
+}
+
+// Rest frame of single-precision coordinates: the lower corner of periodic axes, else near the middle of things.
+Vec3d frame_origin(const Scene& scene, const Vec3d& periodic) {
+    Bounds bounds;
+    for (const BodySpec& body : scene.bodies) {
+        if (body.shape) bounds.add(body.shape->bounds());
+        for (const EmitterSpec& emitter : body.emitters) bounds.add(emitter.shape->bounds());
+    }
+    Vec3d origin = bounds.empty() ? Vec3d{} : bounds.center();
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (!std::isfinite(origin[k]) || std::abs(origin[k]) > 1e9) origin[k] = 0;
+        if (periodic[k] > 0) origin[k] = scene.domain.vector("min")[k];
+    }
+    if (scene.dimensions() == 2) origin.z = 0;
+    return origin;
+}
+
+} // namespace
+
+Simulation::Simulation(const Scene& scene)
+    : scene_(scene), context_{.particles = pool_, .walls = walls_, .profile = profile_} {}
+
+Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, InstructionSet isa) {
+    std::unique_ptr<Simulation> simulation(new Simulation(scene));
+    if (Status done = simulation->set_up(isa); !done) return done.error();
+    return simulation;
+}
+
+Status Simulation::set_up(InstructionSet isa) {
+    KernelKind kind = KERNEL_CUBIC;
+    kernel_by_name(scene_.solver.text("kernel"), kind);
+    const double support = scene_.solver.number("support") * scene_.radius();
+    context_.isa = isa;
+    context_.dimensions = scene_.dimensions();
+    context_.spacing = scene_.spacing();
+    context_.kernel = make_kernel(kind, support, context_.dimensions);
+    context_.periodic_length = periodic_length(scene_);
+    context_.body_count = scene_.bodies.size();
+
+    double density = 0;
+    for (const BodySpec& body : scene_.bodies) {
+        if (body.boundary) continue;
+        if (!find_use(scene_, body, "fluid"))
+            return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
+                         "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
+        const double own = rest_density(scene_, body);
+        if (density > 0 && own != density) context_.one_density = false;
+        density = std::max(density, own);
+    }
+
+    const PressureType* type = PressureSolvers::find(scene_.pressure);
+    PressureSetup setup{scene_.pressure_values, scene_.solver.number("volume_error"),
+                        scene_.solver.integer("max_iterations"), expected_speed(), density};
+    pressure_ = type->make(setup);
+    verlet_ = scene_.solver.text("integrator") == "velocity-verlet";
+    if (verlet_ && !pressure_->is_explicit())
+        return Error{Fault::scene, "solver.integrator",
+                     "velocity-verlet needs pressure to be an explicit force, and " + scene_.pressure + " is implicit",
+                     "use \"integrator\": \"symplectic-euler\", or \"pressure\": \"wcsph\""};
+    if (verlet_) pool_.declare<Float4>({.name = "acceleration", .unit = "m/s^2", .saved = true});
+
+    neighborhood_ = std::make_unique<Neighborhood>(
+        Neighborhood::Settings{.support = support,
+                               .skin = pressure_->is_explicit() ? 0.1 : 0,
+                               .flat = context_.dimensions == 2,
+                               .origin = frame_origin(scene_, context_.periodic_length),
+                               .periodic_length = context_.periodic_length,
+                               .isa = isa});
+    context_.neighbors = neighborhood_.get();
+    if (Status done = make_walls(); !done) return done;
+    if (Status done = make_particles(); !done) return done;
+    pressure_->prepare(context_);
+    make_behaviors();
+    births_and_deaths();
+    if (verlet_) { // accelerations at the start
+        move_walls();
+        neighborhood_->update(pool_, walls_);
+        pressure_->begin(context_);
+        gather_accelerations();
+        pressure_->forces(context_);
+    }
+    return Done{};
+}
+
+Status Simulation::make_particles() {
+    const double spacing = scene_.spacing(), volume = std::pow(spacing, scene_.dimensions());
+    const auto seed = static_cast<std::uint64_t>(scene_.values.number("seed"));
+    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
+        const BodySpec& body = scene_.bodies[b];
+        if (body.boundary) continue;
+        const double density = rest_density(scene_, body);
+        if (body.shape) {
+            const FillOptions options{.jitter = body.values.number("jitter"),
+                                      .seed = seed + static_cast<std::uint64_t>(body.values.number("seed")),
+                                      .lattice = body.values.text("lattice")};
+            const auto points = fill(*body.shape, spacing, scene_.dimensions(), options);
+            if (!points) return within(points.error(), "bodies." + body.name + ".shape");
+            std::vector<Pool::Birth> births;
+            for (const Vec3d& p : *points)
+                births.push_back({p, body.values.vector("velocity"), volume, density * volume, b});
+            pool_.give_birth(births);
+        }
+        for (const EmitterSpec& spec : body.emitters) {
+            auto emitter = Emitter::create(spec, b, density, spacing, scene_.dimensions(), seed);
+            if (!emitter) return within(emitter.error(), "bodies." + body.name + ".emitters." + spec.name);
+            emitters_.push_back(std::move(*emitter));
+        }
+    }
+    for (const DrainSpec& drain : scene_.drains) {
+        std::vector<std::uint8_t> takes;
+        for (const BodySpec& body : scene_.bodies)
+            takes.push_back(drain.bodies.empty() ||
+                            std::find(drain.bodies.begin(), drain.bodies.end(), body.name) != drain.bodies.end());
+        drain_takes_.push_back(std::move(takes));
+    }
+    return Done{};
+}
+
+Status Simulation::make_walls() {
+    int layers = 1;
+    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
+        const BodySpec& body = scene_.bodies[b];
+        if (!body.boundary) continue;
+        wall_bodies_.push_back({b, body.shape, body.boundary->motion, body.boundary->values});
+        const WallBody& wall = wall_bodies_.back();
+        context_.walls_move |= wall.motion.moves();
+        layers = std::max(layers, wall.values.integer("layers"));
+        const auto points = cover_wall(wall, context_.spacing, context_.dimensions);
+        if (!points) return within(points.error(), "bodies." + body.name + ".shape");
+        const std::size_t first = walls_.append(points->size());
+        for (std::size_t k = 0; k < points->size(); ++k) {
+            const SurfacePoint& point = (*points)[k];
+            walls_[walls_.body][first + k] = b;
+            walls_[walls_.position][first + k] = walls_[walls_.rest_position][first + k] = point.position;
+            walls_[walls_.normal][first + k] = walls_[walls_.rest_normal][first + k] =
+                float4(point.normal, (0.5 + point.layer) * context_.spacing);
+        }
+    }
+    if (walls_.size() == 0) return Done{};
+
+    const NeighborList pairs = neighborhood_->wall_pairs(walls_);
+    const auto position = walls_[walls_.position];
+    const auto volume = walls_[walls_.volume];
+    const auto body = walls_[walls_.body];
+    std::vector<std::uint8_t> mirrors_pressure(scene_.bodies.size(), 0);
+    std::vector<double> scale(scene_.bodies.size(), 0);
+    for (const WallBody& wall : wall_bodies_) {
+        mirrors_pressure[wall.body] = wall.values.text("method") == "sph";
+        scale[wall.body] = wall_volume_scale(context_.kernel, context_.spacing, wall.values.integer("layers"));
+    }
+    parallel_each(walls_.size(), [&](std::size_t i) {
+        double crowd = kernel_value(context_.kernel, 0);
+        for (std::uint32_t j : pairs.of(i)) {
+            Vec3d d = position[i] - position[j];
+            for (std::size_t k = 0; k < 3; ++k)
+                if (const double l = context_.periodic_length[k]; l > 0) d[k] -= l * std::round(d[k] / l);
+            crowd += kernel_value(context_.kernel, length(d));
+        }
+        volume[i] = mirrors_pressure[body[i]] ? static_cast<float>(scale[body[i]] / crowd) : 0;
+    });
+    return Done{};
+}
+
+void Simulation::make_behaviors() {
+    for (const auto& type : Behaviors::all()) {
+        std::vector<std::optional<Values>> values(scene_.bodies.size());
+        bool used = false;
+        for (std::size_t b = 0; b < values.size(); ++b) {
+            if (scene_.bodies[b].boundary) continue;
+            if (const BehaviorUse* use = find_use(scene_, scene_.bodies[b], type->declaration.name))
+                values[b] = use->values, used = true;
+        }
+        if (!used) continue;
+        behaviors_.push_back(type->make(BodyValues(std::move(values))));
+        behaviors_.back()->prepare(context_);
+    }
+}
+
+// Free fall through the whole scene, on top of the speeds that bodies, emitters and walls start with.
+double Simulation::expected_speed() const {
+    Bounds bounds;
+    double fastest = 0, strongest = 0;
+    for (const BodySpec& body : scene_.bodies) {
+        if (body.shape) bounds.add(body.shape->bounds());
+        for (const EmitterSpec& emitter : body.emitters) {
+            bounds.add(emitter.shape->bounds());
+            fastest = std::max(fastest, emitter.values.number("speed"));
+        }
+        if (body.boundary) {
+            const double reach = length(body.shape->bounds().size());
+            fastest = std::max(fastest, top_speed(body.boundary->motion, reach, 0, scene_.values.number("duration")));
+            continue;
+        }
+        fastest = std::max(fastest, length(body.values.vector("velocity")));
+        if (const BehaviorUse* gravity = find_use(scene_, body, "gravity"))
+            strongest = std::max(strongest, length(gravity->values.vector("acceleration")));
+    }
+    const double fall = bounds.empty() ? 0 : std::min(bounds.size().y, 1e3);
+    return std::max({fastest + std::sqrt(2 * strongest * fall), 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
+}
+
+std::size_t Simulation::memory() const { return pool_.memory() + walls_.memory() + neighborhood_->memory(); }
+
+std::map<std::string, std::vector<double>> Simulation::save() const {
+    std::map<std::string, std::vector<double>> state;
+    state["time"] = {context_.time, context_.dt};
+    state["counters"] = {static_cast<double>(steps_), static_cast<double>(pool_.next_id)};
+    for (const Emitter& emitter : emitters_)
+        state["emitters"].push_back(static_cast<double>(emitter.emitted_layers()));
+    return state;
+}
+
+Status Simulation::restore(const std::map<std::string, std::vector<double>>& state) {
+    const auto take = [&](const char* name, std::size_t count) -> const std::vector<double>* {
+        const auto found = state.find(name);
+        return found != state.end() && found->second.size() == count ? &found->second : nullptr;
+    };
+    const auto *time = take("time", 2), *counters = take("counters", 2), *layers = take("emitters", emitters_.size());
+    if (!time || !counters || (!layers && !emitters_.empty()))
+        return Error{Fault::file, "", "the checkpoint does not fit the scene"};
+    context_.time = (*time)[0], context_.dt = (*time)[1];
+    steps_ = static_cast<std::size_t>((*counters)[0]);
+    pool_.next_id = static_cast<std::uint32_t>((*counters)[1]);
+    for (std::size_t k = 0; k < emitters_.size(); ++k)
+        emitters_[k].set_emitted_layers(static_cast<std::uint64_t>((*layers)[k]));
+    neighborhood_->invalidate();
+    return Done{};
+}
+
+} // namespace loam

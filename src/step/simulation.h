@@ -1,0 +1,98 @@
+// A simulation: a scene brought to life, and the step that moves it on.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "behaviors/behavior.h"
+#include "particles/pool.h"
+#include "pressure/solver.h"
+#include "scene/scene.h"
+#include "step/emitter.h"
+#include "step/wall_body.h"
+
+namespace loam {
+
+// What happened since the last call of take_report().
+struct StepReport {
+    std::size_t steps = 0;
+    double mean_dt = 0;
+    double least_dt = 0;
+    std::string dt_reason; // what limited most steps
+    double iterations = 0; // mean per step
+    double divergence_iterations = 0;
+    double volume_error = 0; // mean over particles and steps
+    double largest_volume_error = 0;
+    std::size_t unconverged = 0; // steps whose pressure solve ran out of iterations
+    std::size_t born = 0, died = 0, pushed_back = 0;
+};
+
+class Simulation {
+public:
+    // Samples the bodies and prepares all laws.
+    static Result<std::unique_ptr<Simulation>> create(const Scene& scene,
+                                                      InstructionSet isa = best_instruction_set());
+
+    // Steps until `time`, which the last step meets exactly. Returns early, with Fault::stopped, when `stop` becomes true.
+    Status advance(double time, const std::atomic<bool>* stop = nullptr);
+    // One step, at most until `limit`.
+    Status step(double limit);
+
+    double time() const { return context_.time; }
+    std::size_t steps() const { return steps_; }
+    const Pool& particles() const { return pool_; }
+    Pool& particles() { return pool_; }
+    const Walls& walls() const { return walls_; }
+    const std::vector<WallBody>& wall_bodies() const { return wall_bodies_; }
+    const Scene& scene() const { return scene_; }
+    const StepContext& context() const { return context_; }
+    const Neighborhood& neighborhood() const { return *neighborhood_; }
+    Profile& profile() { return profile_; }
+    std::size_t memory() const; // bytes of particles, walls, grids and lists
+    StepReport take_report();
+
+    // The state beside the saved columns. restore() expects the pool's saved columns to be in place already.
+    std::map<std::string, std::vector<double>> save() const;
+    Status restore(const std::map<std::string, std::vector<double>>& state);
+
+private:
+    explicit Simulation(const Scene& scene);
+    Status set_up(InstructionSet isa);
+    Status make_particles();
+    Status make_walls();
+    void make_behaviors();
+    double expected_speed() const;
+
+    void move_walls();
+    void gather_accelerations();
+    void kick(double seconds);
+    Status drift(double seconds);
+    void keep_out_of_walls();
+    void births_and_deaths();
+    Status choose_time_step(double limit);
+    TimeStepLimit longest_time_step() const;
+
+    Scene scene_;
+    Profile profile_;
+    Pool pool_;
+    Walls walls_;
+    std::unique_ptr<Neighborhood> neighborhood_;
+    StepContext context_;
+    std::vector<std::unique_ptr<Behavior>> behaviors_;
+    std::unique_ptr<PressureSolver> pressure_;
+    std::vector<WallBody> wall_bodies_;
+    std::vector<Emitter> emitters_;
+    std::vector<std::vector<std::uint8_t>> drain_takes_; // [drain][body]
+    bool verlet_ = false;
+    std::size_t steps_ = 0;
+
+    StepReport report_;
+    std::map<std::string, std::size_t> reasons_;
+    std::string dt_reason_;
+};
+
+} // namespace loam

@@ -1,0 +1,178 @@
+// The step.
+#include <cmath>
+
+#include "base/text.h"
+#include "step/simulation.h"
+
+namespace loam {
+
+Status Simulation::step(double limit) {
+    const auto stamp = [&](const char* name, auto&& work) { return profile_.time(name, work); };
+
+    if (verlet_) { // the first half of velocity Verlet, with the accelerations that ended the step before
+        if (Status chosen = choose_time_step(limit); !chosen) return chosen;
+        kick(0.5 * context_.dt);
+        if (Status moved = drift(context_.dt); !moved) return moved;
+        context_.time += context_.dt;
+    }
+    stamp("walls", [&] { move_walls(); });
+    stamp("neighbors", [&] { neighborhood_->update(pool_, walls_); });
+    pressure_->begin(context_);
+    stamp("forces", [&] { gather_accelerations(); });
+    pressure_->forces(context_);
+    if (verlet_) {
+        stamp("integrate", [&] { kick(0.5 * context_.dt); });
+    } else {
+        if (Status chosen = choose_time_step(limit); !chosen) return chosen;
+        stamp("integrate", [&] { kick(context_.dt); });
+        for (auto& behavior : behaviors_)
+            if (Status done = behavior->apply_implicit(context_); !done) return done;
+        pressure_->solve(context_);
+        if (Status moved = stamp("integrate", [&] { return drift(context_.dt); }); !moved) return moved;
+        context_.time += context_.dt;
+    }
+    stamp("births and deaths", [&] { births_and_deaths(); });
+
+    ++steps_;
+    const PressureStats& stats = pressure_->stats();
+    ++report_.steps;
+    report_.mean_dt += context_.dt;
+    report_.least_dt = report_.steps == 1 ? context_.dt : std::min(report_.least_dt, context_.dt);
+    report_.iterations += stats.iterations;
+    report_.divergence_iterations += stats.divergence_iterations;
+    report_.volume_error += stats.volume_error;
+    report_.largest_volume_error = std::max(report_.largest_volume_error, stats.largest_volume_error);
+    report_.unconverged += !stats.converged;
+    ++reasons_[dt_reason_];
+    return Done{};
+}
+
+Status Simulation::advance(double time, const std::atomic<bool>* stop) {
+    neighborhood_->invalidate(); // a run may be resumed here: lists must not depend on what came before
+    while (context_.time < time) {
+        if (stop && *stop) return Error{Fault::stopped, "", "stopped on request"};
+        if (Status done = step(time); !done) return done;
+    }
+    return Done{};
+}
+
+void Simulation::gather_accelerations() {
+    const auto acceleration = pool_[pool_.acceleration];
+    parallel_each(pool_.size(), [&](std::size_t i) { acceleration[i] = {}; });
+    for (auto& behavior : behaviors_) behavior->apply(context_);
+}
+
+void Simulation::kick(double seconds) {
+    const auto velocity = pool_[pool_.velocity];
+    const auto acceleration = pool_[pool_.acceleration];
+    const float dt = static_cast<float>(seconds);
+    parallel_each(pool_.size(), [&](std::size_t i) {
+        Float4& v = velocity[i];
+        const Float4& a = acceleration[i];
+        v = {v.x + dt * a.x, v.y + dt * a.y, v.z + dt * a.z, v.w};
+    });
+}
+
+Status Simulation::drift(double seconds) {
+    const auto position = pool_[pool_.position];
+    const auto velocity = pool_[pool_.velocity];
+    const Vec3d period = context_.periodic_length, least = scene_.domain.vector("min");
+    const std::size_t none = SIZE_MAX;
+    const std::size_t lost = parallel_reduce(
+        pool_.size(), none,
+        [&](Range range) {
+            std::size_t bad = none;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                Vec3d p = position[i] + seconds * velocity[i].xyz_double();
+                for (std::size_t k = 0; k < 3; ++k)
+                    if (period[k] > 0) p[k] -= period[k] * std::floor((p[k] - least[k]) / period[k]);
+                if (!is_finite(p)) bad = std::min(bad, i);
+                position[i] = p;
+            }
+            return bad;
+        },
+        [](std::size_t a, std::size_t b) { return std::min(a, b); });
+    if (lost != none) {
+        const std::string& body = scene_.bodies[pool_[pool_.body][lost]].name;
+        return Error{Fault::simulation, "bodies." + body,
+                     "the simulation broke down at " + number_text(context_.time) + " s: particle " +
+                         std::to_string(pool_[pool_.id][lost]) + " has no finite position",
+                     "try a smaller solver.cfl or time_step, more viscosity, or lower stiffness of walls; the frames so "
+                     "far are kept"};
+    }
+    keep_out_of_walls();
+    return Done{};
+}
+
+TimeStepLimit Simulation::longest_time_step() const {
+    const auto velocity = pool_[pool_.velocity];
+    const auto acceleration = pool_[pool_.acceleration];
+    struct Most {
+        float speed2 = 0, acceleration2 = 0;
+    };
+    const Most most = parallel_reduce(
+        pool_.size(), Most{},
+        [&](Range range) {
+            Most m;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                const Float4 &v = velocity[i], &a = acceleration[i];
+                m.speed2 = std::max(m.speed2, v.x * v.x + v.y * v.y + v.z * v.z);
+                m.acceleration2 = std::max(m.acceleration2, a.x * a.x + a.y * a.y + a.z * a.z);
+            }
+            return m;
+        },
+        [](const Most& a, const Most& b) {
+            return Most{std::max(a.speed2, b.speed2), std::max(a.acceleration2, b.acceleration2)};
+        });
+    const double cfl = scene_.solver.number("cfl"), diameter = context_.spacing;
+    double speed = std::sqrt(most.speed2);
+    for (const WallBody& wall : wall_bodies_)
+        if (wall.motion.moves())
+            speed = std::max(speed, top_speed(wall.motion, length(wall.shape->bounds().size()), context_.time,
+                                              context_.time + context_.dt));
+
+    double longest = scene_.solver.number("max_time_step");
+    if (longest <= 0) longest = 1 / scene_.values.number("fps");
+    TimeStepLimit limit{longest, "max_time_step"};
+    const auto consider = [&](const TimeStepLimit& other) {
+        if (other.seconds < limit.seconds) limit = other;
+    };
+    if (speed > 0) consider({cfl * diameter / speed, "velocity"});
+    // Bayraktar 5.27: a particle at rest may move by a fraction of its diameter under the acceleration alone.
+    if (most.acceleration2 > 0)
+        consider({0.5 * std::sqrt(cfl * diameter / std::sqrt(most.acceleration2)), "acceleration"});
+    consider(pressure_->time_step(context_));
+    for (const auto& behavior : behaviors_) consider(behavior->time_step(context_));
+    return limit;
+}
+
+Status Simulation::choose_time_step(double limit) {
+    const double fixed = scene_.solver.number("time_step"), left = limit - context_.time;
+    TimeStepLimit longest = fixed > 0 ? TimeStepLimit{fixed, "time_step"} : longest_time_step();
+    if (!(longest.seconds >= scene_.solver.number("min_time_step")))
+        return Error{Fault::simulation, scene_.file,
+                     "the time step would have to be " + number_text(longest.seconds) + " s at " +
+                         number_text(context_.time) + " s, limited by: " + longest.reason,
+                     "below solver.min_time_step = " + number_text(scene_.solver.number("min_time_step")) +
+                         " s; something moves too fast: look at the last frame, or lower min_time_step"};
+    // Equal steps up to the limit, so that none is tiny.
+    context_.dt = left / std::ceil(left / longest.seconds * (1 - 1e-9));
+    dt_reason_ = longest.seconds >= left ? "frame" : longest.reason;
+    if (context_.time + context_.dt >= limit * (1 - 1e-12)) context_.dt = left;
+    return Done{};
+}
+
+StepReport Simulation::take_report() {
+    StepReport report = report_;
+    if (const double n = static_cast<double>(report.steps); n > 0) {
+        report.mean_dt /= n, report.iterations /= n, report.divergence_iterations /= n, report.volume_error /= n;
+        std::size_t most = 0;
+        for (const auto& [reason, count] : reasons_)
+            if (count > most) most = count, report.dt_reason = reason;
+    }
+    report_ = {};
+    reasons_.clear();
+    return report;
+}
+
+} // namespace loam

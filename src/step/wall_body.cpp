@@ -1,0 +1,25 @@
+#include "step/wall_body.h"
+
+#include <cmath>
+
+#include "passes/kernel.h"
+
+namespace loam {
+
+Result<std::vector<SurfacePoint>> cover_wall(const WallBody& wall, double spacing, int dimensions) {
+    // Half a spacing below the surface: a fluid at rest stays half a spacing above it, so the lattice goes on.
+    return cover(*wall.shape, spacing, 0.5 * spacing, wall.values.integer("layers"), dimensions);
+}
+
+double wall_volume_scale(const Kernel& kernel, double spacing, int layers) {
+    const int reach = static_cast<int>(std::ceil(kernel.support / spacing));
+    const int across = kernel.dimensions == 3 ? reach : 0;
+    double sum = 0;
+    for (int layer = 0; layer < layers; ++layer)
+        for (int a = -reach; a <= reach; ++a)
+            for (int b = -across; b <= across; ++b)
+                sum += kernel_value(kernel, spacing * std::sqrt(layer * layer + a * a + b * b));
+    return sum * std::pow(spacing, kernel.dimensions);
+}
+
+} // namespace loam
