@@ -164,6 +164,7 @@ Status Simulation::make_walls() {
         const std::size_t first = walls_.append(points->size());
         for (std::size_t k = 0; k < points->size(); ++k) {
             const SurfacePoint& point = (*points)[k];
+            walls_[walls_.id][first + k] = static_cast<std::uint32_t>(first + k);
             walls_[walls_.body][first + k] = b;
             walls_[walls_.position][first + k] = walls_[walls_.rest_position][first + k] = point.position;
             walls_[walls_.normal][first + k] = walls_[walls_.rest_normal][first + k] =
