@@ -1,5 +1,5 @@
-// A declaration says once what a named block of a scene may contain: behaviors, pressure solvers, shapes, boundaries and
-// the scene itself are declared this way. The reader, its error messages, the JSON Schema, `loam behaviors` and the
+// A declaration says once what a named block of a scene may contain: behaviors, pressure solvers, shapes, boundaries
+// and the scene itself are declared this way. The reader, its error messages, the JSON Schema, `loam behaviors` and the
 // scene reference are all made from it.
 #pragma once
 

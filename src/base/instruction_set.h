@@ -37,12 +37,20 @@ template <class Function> struct Dispatch {
 
 #if defined(__x86_64__)
 #define LOAM_DISPATCH(name, ...)                                                                                       \
-    namespace scalar { std::type_identity_t<__VA_ARGS__> name; }                                                       \
-    namespace avx2 { std::type_identity_t<__VA_ARGS__> name; }                                                         \
-    namespace avx512 { std::type_identity_t<__VA_ARGS__> name; }                                                       \
+    namespace scalar {                                                                                                 \
+    std::type_identity_t<__VA_ARGS__> name;                                                                            \
+    }                                                                                                                  \
+    namespace avx2 {                                                                                                   \
+    std::type_identity_t<__VA_ARGS__> name;                                                                            \
+    }                                                                                                                  \
+    namespace avx512 {                                                                                                 \
+    std::type_identity_t<__VA_ARGS__> name;                                                                            \
+    }                                                                                                                  \
     inline constexpr Dispatch<__VA_ARGS__> name{&scalar::name, &avx2::name, &avx512::name};
 #else
 #define LOAM_DISPATCH(name, ...)                                                                                       \
-    namespace scalar { std::type_identity_t<__VA_ARGS__> name; }                                                       \
+    namespace scalar {                                                                                                 \
+    std::type_identity_t<__VA_ARGS__> name;                                                                            \
+    }                                                                                                                  \
     inline constexpr Dispatch<__VA_ARGS__> name{&scalar::name, &scalar::name, &scalar::name};
 #endif

@@ -1,5 +1,5 @@
-// The plug-in: a behavior is a force or exchange law with properties. To add one, add a folder below src/behaviors with a
-// declaration and a law; nothing else changes (docs/adding-a-behavior.md walks through it).
+// The plug-in: a behavior is a force or exchange law with properties. To add one, add a folder below src/behaviors with
+// a declaration and a law; nothing else changes (docs/adding-a-behavior.md walks through it).
 #pragma once
 
 #include <memory>
@@ -13,8 +13,13 @@
 
 namespace loam {
 
-enum class Stage { force, transfer };           // where in the step it acts
-enum class Form { property, single, pair, cluster }; // what a particle's law looks at: nothing, itself, neighbors, a group
+enum class Stage { force, transfer }; // where in the step it acts
+enum class Form {
+    property,
+    single,
+    pair,
+    cluster
+}; // what a particle's law looks at: nothing, itself, neighbors, a group
 
 // Which bodies use a behavior, with which values. Index: body. Bodies without it have no values.
 class BodyValues {
@@ -58,8 +63,10 @@ using Behaviors = Registry<BehaviorType>;
 using RegisterBehavior = Behaviors::Entry;
 
 template <class T> std::unique_ptr<Behavior> make_behavior([[maybe_unused]] const BodyValues& values) {
-    if constexpr (std::is_same_v<T, Behavior>) return std::make_unique<Behavior>(); // properties only
-    else return std::make_unique<T>(values);
+    if constexpr (std::is_same_v<T, Behavior>)
+        return std::make_unique<Behavior>(); // properties only
+    else
+        return std::make_unique<T>(values);
 }
 
 } // namespace loam

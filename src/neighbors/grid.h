@@ -1,6 +1,6 @@
 // A uniform grid by sorting (seed 001 section 5.5, made modern). There is no table of cells: particles are sorted by
-// cell, with x running fastest, so the cells of one row (same y and z) are contiguous and a particle's candidates are nine
-// runs, one per neighboring row:
+// cell, with x running fastest, so the cells of one row (same y and z) are contiguous and a particle's candidates are
+// nine runs, one per neighboring row:
 //
 //        z |  row  row  row         a row:  ..[x-cell 3][4][4][4][5][6][6].. sorted by x-cell
 //          |  row  ROW  row                       ^---------------^ candidates of a particle in x-cell 4 or 5
@@ -29,7 +29,8 @@ struct Cell {
 // How space is cut, the same for all grids that are searched together.
 struct CellFrame {
     Vec3d origin;
-    Vec3d cell;                           // edge lengths; x is a quarter of the reach, y and z a whole one, or more
+    Vec3d cell; // edge lengths; x is a quarter of the reach, y and z a whole one, or more
+    Vec3d inverse_cell;
     std::array<std::int32_t, 3> period{}; // cells in a periodic axis, 0 for an open one
     Vec3d length;                         // of periodic axes
 
@@ -56,7 +57,8 @@ struct GridView {
     std::uint32_t table_mask;
     std::uint32_t row_count;
     std::uint32_t count;
-    Cell least; // x_cell and row coordinates are relative to this
+    Cell least;        // x_cell and row coordinates are relative to this
+    bool shared_cells; // far outliers stand in the outermost cells
 };
 
 class Grid {
@@ -81,6 +83,7 @@ private:
     std::vector<GridRow> rows_;
     std::vector<float> x_, y_, z_, reach_;
     Cell least_{};
+    bool shared_cells_ = false;
     int x_bits_ = 0, row_bits_ = 0, index_bits_ = 0;
 };
 

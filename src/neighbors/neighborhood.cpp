@@ -23,8 +23,10 @@ Neighborhood::Neighborhood(const Settings& settings)
     : settings_(settings), frame_(make_frame(reach(), settings.origin, settings.periodic_length)) {}
 
 void Neighborhood::update(Pool& pool, Walls& wall_particles) {
-    if (!walls_sorted_) sort_walls(wall_particles);
-    else if (valid_ && still_hold(pool)) return update_places(pool, frame_.origin);
+    if (!walls_sorted_)
+        sort_walls(wall_particles);
+    else if (valid_ && still_hold(pool))
+        return update_places(pool, frame_.origin);
     particle_grid_.sort(pool[pool.position], frame_);
     pool.reorder_saved(particle_grid_.order());
     particle_grid_.take_positions(pool[pool.position], frame_);

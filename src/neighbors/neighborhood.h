@@ -1,7 +1,7 @@
 // Everything about who is near whom: the grids of particles and walls, and the lists made from them.
 //
-// Lists are made with a skin beyond the support and reused until some particle has moved half of it (seed 003). Whether a
-// skin pays is measured as the run goes; it changes no result beyond the order of sums, and lists are always made
+// Lists are made with a skin beyond the support and reused until some particle has moved half of it (seed 003). Whether
+// a skin pays is measured as the run goes; it changes no result beyond the order of sums, and lists are always made
 // anew where a checkpoint may be taken, so that a resumed run goes on with the same ones.
 #pragma once
 
@@ -28,7 +28,10 @@ public:
     // Brings `place` of the particles up to date, and the lists where they no longer hold. Sorts the particles then.
     void update(Pool& pool, Walls& walls);
     void invalidate() { valid_ = false; }         // particles were born, died or were restored
+<<<<<<< HEAD
     bool valid() const { return valid_; }         // the lists are of the particles in their present order
+=======
+>>>>>>> main
     void walls_moved() { walls_sorted_ = false; } // positions of walls have changed
 
     NeighborList particles; // of particles, among particles

@@ -11,11 +11,12 @@ namespace loam {
 struct SearchArgs {
     GridView queries;
     GridView targets;
-    float reach;        // used where the grids carry no reach of their own
-    bool same;          // queries and targets are one set: a point is not its own neighbor
-    bool flat;          // 2D: only rows with the same z
+    float reach;            // used where the grids carry no reach of their own
+    bool same;              // queries and targets are one set: a point is not its own neighbor
+    bool flat;              // 2D: only rows with the same z
     std::int32_t period[3]; // as CellFrame
     float length[3];
+    float cell_y, cell_z;
     NeighborList::Entry* entries;
 };
 

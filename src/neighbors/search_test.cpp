@@ -53,8 +53,10 @@ void expect_brute_force(const Points& queries, const Points& targets, double rea
             const double limit =
                 queries.own_reach.empty() ? reach : std::max(queries.own_reach[i], targets.own_reach[j]);
             const double r = length(nearest_image(queries.positions[i] - targets.positions[j], frame.length));
-            if (std::abs(r - limit) < 1e-5 * limit) unsure.insert(static_cast<std::uint32_t>(j)); // rounding decides
-            else if (r < limit) expected.insert(static_cast<std::uint32_t>(j));
+            if (std::abs(r - limit) < 1e-5 * limit)
+                unsure.insert(static_cast<std::uint32_t>(j)); // rounding decides
+            else if (r < limit)
+                expected.insert(static_cast<std::uint32_t>(j));
         }
         std::set<std::uint32_t> found;
         for (std::uint32_t j : list.of(i))

@@ -11,9 +11,9 @@ namespace {
 // Room behind the last particle: the padding entry, and whole vector loads that start at the last particle.
 constexpr std::size_t tail = 16;
 
-template <std::size_t Stride>
-void gather(std::byte* to, const std::byte* from, std::span<const std::uint32_t> source) {
-    parallel_each(source.size(), [&](std::size_t i) { std::memcpy(to + i * Stride, from + source[i] * Stride, Stride); });
+template <std::size_t Stride> void gather(std::byte* to, const std::byte* from, std::span<const std::uint32_t> source) {
+    parallel_each(source.size(),
+                  [&](std::size_t i) { std::memcpy(to + i * Stride, from + source[i] * Stride, Stride); });
 }
 
 } // namespace

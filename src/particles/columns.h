@@ -1,5 +1,5 @@
-// Particles as named columns (structure of arrays). A column is declared once, with its unit and flags; from that follow
-// what is sorted, saved in checkpoints and written to frames.
+// Particles as named columns (structure of arrays). A column is declared once, with its unit and flags; from that
+// follow what is sorted, saved in checkpoints and written to frames.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,7 @@ struct ColumnInfo {
 };
 
 // A typed handle to a column of one Columns object.
-template <class T> struct Column {
-    std::size_t index = SIZE_MAX;
-};
+template <class T> struct Column { std::size_t index = SIZE_MAX; };
 
 class Columns {
 public:
@@ -94,9 +92,9 @@ private:
 template <class T> Column<T> Columns::declare(ColumnInfo info) {
     static_assert(std::is_same_v<T, float> || std::is_same_v<T, std::uint32_t> || std::is_same_v<T, Float4> ||
                   std::is_same_v<T, Vec3d> || std::is_same_v<T, double>);
-    info.type = std::is_same_v<T, std::uint32_t>                            ? ElementType::u32
+    info.type = std::is_same_v<T, std::uint32_t>                        ? ElementType::u32
                 : std::is_same_v<T, Vec3d> || std::is_same_v<T, double> ? ElementType::f64
-                                                                            : ElementType::f32;
+                                                                        : ElementType::f32;
     info.components = std::is_same_v<T, Float4> || std::is_same_v<T, Vec3d> ? 3 : 1;
     info.stride = sizeof(T);
     return {declare_bytes(std::move(info))};

@@ -18,7 +18,7 @@ namespace loam {
 namespace {
 
 constexpr double most_points = 5e7;
-constexpr double closest = 0.8, apart = 0.88, widest = 0.9; // of points, in spacings
+constexpr double closest = 0.8, widest = 0.9; // of points, in spacings
 constexpr double root3 = std::numbers::sqrt3;
 
 struct OnSurface {
@@ -40,12 +40,12 @@ public:
         const std::size_t first = grid_.size();
         add_regular(lattice, f);
         const std::size_t free = grid_.size();
-        add_free(lattice.divided(2, flat_), f);
+        add_free(lattice.divided(flat_ ? 4 : 2, flat_), f);
         spread(first, free);
-        close_gaps(lattice.divided(3, flat_), f);
+        close_gaps(lattice.divided(flat_ ? 4 : 2, flat_), f);
         return true;
     }
-    const std::vector<Vec3d>& points() const { return grid_.points(); }
+    const PointGrid& points() const { return grid_; }
 
 private:
     double value(const Vec3d& at) const { return solid_.eroded(at, depth_); }
@@ -148,18 +148,17 @@ private:
     }
 
     template <class Function> void add_free(const NodeLattice& lattice, const Function& f) {
+        const double apart = flat_ ? 0.8 : 0.88; // gives about one point per spacing along a curve, on a surface
         for (const Vec3d& at : candidates(lattice, f, apart))
             if (!grid_.any_near(at, apart * spacing_)) grid_.add(at);
     }
 
     // Points from `free` on push each other apart along the surface.
     void spread(std::size_t first, std::size_t free) {
-        const int sweeps = free == grid_.size() ? 0 : flat_ ? 40 : 6;
+        const int sweeps = free == grid_.size() ? 0 : flat_ ? 40 : 4;
         for (int sweep = 0; sweep < sweeps; ++sweep) {
-            std::vector<Vec3d> moved = grid_.points();
-            parallel_each(moved.size(), [&](std::size_t n) {
-                if (n >= free) moved[n] = pushed(n, first);
-            });
+            std::vector<Vec3d> moved(grid_.size());
+            parallel_each(moved.size(), [&](std::size_t n) { moved[n] = n < free ? grid_[n] : pushed(n, first); });
             PointGrid next(1.5 * spacing_);
             for (const Vec3d& p : moved) next.add(p);
             grid_ = std::move(next);
@@ -167,12 +166,13 @@ private:
     }
     Vec3d pushed(std::size_t n, std::size_t first) const {
         const double range = (flat_ ? 1.5 : 1.4) * spacing_;
-        const Vec3d at = grid_.points()[n];
+        const Vec3d at = grid_[n];
         Vec3d push;
         grid_.near(at, range, [&](std::uint32_t other, double r2) {
-            if (other < first || r2 == 0) return;
+            if (other < first || r2 == 0) return false;
             const double r = std::sqrt(r2), w = 1 - r / range;
-            push += (w * w / r) * (at - grid_.points()[other]);
+            push += (w * w / r) * (at - grid_[other]);
+            return false;
         });
         const Vec3d n_hat = normalized(gradient(at));
         push = 0.5 * spacing_ * (push - dot(push, n_hat) * n_hat);
@@ -205,7 +205,7 @@ Result<std::vector<SurfacePoint>> cover(const Shape& solid, double spacing, doub
         if (!covering.add_layer(depth + layer * spacing))
             return Error{Fault::scene, "", "the surface needs more than 50 million particles",
                          "make particle_radius larger; it is " + number_text(0.5 * spacing)};
-        const std::vector<Vec3d>& points = covering.points();
+        const PointGrid& points = covering.points();
         all.resize(points.size());
         parallel_each(points.size() - before, [&](std::size_t n) {
             const Vec3d& at = points[before + n];

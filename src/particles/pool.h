@@ -9,16 +9,16 @@ class Pool : public Columns {
 public:
     Pool();
 
-    Column<std::uint32_t> id;     // stable; survives sorting
-    Column<std::uint32_t> body;   // index into the scene's bodies
-    Column<Vec3d> position;       // the truth, in double precision
+    Column<std::uint32_t> id;   // stable; survives sorting
+    Column<std::uint32_t> body; // index into the scene's bodies
+    Column<Vec3d> position;     // the truth, in double precision
     Column<Float4> velocity;
-    Column<float> volume;         // at rest
+    Column<float> volume; // at rest
     Column<float> mass;
-    Column<float> density;        // as a multiple of the rest density: sum_j V_j W_ij
+    Column<float> density; // as a multiple of the rest density: sum_j V_j W_ij
     Column<float> pressure;
-    Column<Float4> acceleration;  // of this step's forces
-    Column<Float4> place;         // position relative to the frame's origin, and volume: what pair laws read
+    Column<Float4> acceleration; // of this step's forces
+    Column<Float4> place;        // position relative to the frame's origin, and volume: what pair laws read
 
     std::uint32_t next_id = 0;
 
@@ -44,10 +44,10 @@ public:
     Column<Vec3d> position;
     Column<Vec3d> rest_position; // before motion
     Column<Float4> rest_normal;
-    Column<Float4> velocity;
-    Column<Float4> normal;       // out of the solid; w: depth below the surface
-    Column<float> volume;        // from the local sampling density
-    Column<Float4> place;        // position relative to the frame's origin, and volume
+    Column<Float4> velocity; // w: slip. 0: free, below 0: none, above 0: coefficient of friction
+    Column<Float4> normal; // out of the solid; w: depth below the surface
+    Column<float> volume;  // from the local sampling density
+    Column<Float4> place;  // position relative to the frame's origin, and volume
 };
 
 } // namespace loam

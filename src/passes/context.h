@@ -33,6 +33,7 @@ struct StepContext {
     std::size_t body_count = 0;
     bool one_density = true; // all particles have the same rest density
     bool walls_move = false;
+    std::vector<std::uint8_t> viscous; // by body: its viscosity makes it stick to walls that have no slip
 
     double time = 0;
     double dt = 0; // of this step; chosen after the forces

@@ -67,4 +67,13 @@ double kernel_laplacian(const Kernel& k, double r) {
            (kernel_curvature_shape(k.kind, q, 1 / q) + (k.dimensions - 1) * kernel_slope_shape(k.kind, q, 1 / q));
 }
 
+double lattice_volume(const Kernel& k, double spacing) {
+    const int reach = static_cast<int>(std::ceil(k.support / spacing)), across = k.dimensions == 3 ? reach : 0;
+    double sum = 0;
+    for (int a = -reach; a <= reach; ++a)
+        for (int b = -reach; b <= reach; ++b)
+            for (int c = -across; c <= across; ++c) sum += kernel_value(k, spacing * std::sqrt(a * a + b * b + c * c));
+    return 1 / sum;
+}
+
 } // namespace loam

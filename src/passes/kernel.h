@@ -34,5 +34,9 @@ bool kernel_by_name(std::string_view name, KernelKind& kind);
 double kernel_value(const Kernel& kernel, double r);
 double kernel_slope(const Kernel& kernel, double r); // (dW/dr) / r
 double kernel_laplacian(const Kernel& kernel, double r);
+
+// The volume per particle with which a cubic lattice of this spacing has exactly its rest density. It differs a little
+// from spacing^d, by the kernel's error of quadrature; with it a fluid laid out on a lattice is at rest from the start.
+double lattice_volume(const Kernel& kernel, double spacing);
 } // namespace loam
 #endif

@@ -11,7 +11,8 @@ namespace {
 class KernelCase : public testing::TestWithParam<std::tuple<int, int>> {
 protected:
     const double support = 0.37;
-    const Kernel kernel = make_kernel(static_cast<KernelKind>(std::get<0>(GetParam())), support, std::get<1>(GetParam()));
+    const Kernel kernel =
+        make_kernel(static_cast<KernelKind>(std::get<0>(GetParam())), support, std::get<1>(GetParam()));
 };
 
 TEST_P(KernelCase, IntegratesToOne) {
@@ -29,7 +30,8 @@ TEST_P(KernelCase, SlopeAndLaplacianMatchFiniteDifferences) {
     const double scale = kernel_value(kernel, 0.3 * support);
     for (double q = 0.1; q < 1.2; q += 0.0771) {
         const double r = q * support, e = 1e-4 * support;
-        const double before = kernel_value(kernel, r - e), here = kernel_value(kernel, r), after = kernel_value(kernel, r + e);
+        const double before = kernel_value(kernel, r - e), here = kernel_value(kernel, r),
+                     after = kernel_value(kernel, r + e);
         const double first = (after - before) / (2 * e), second = (after - 2 * here + before) / (e * e);
         EXPECT_NEAR(kernel_slope(kernel, r) * r * support, first * support, 1e-4 * scale) << q;
         const double laplacian = second + (kernel.dimensions - 1) * first / r;

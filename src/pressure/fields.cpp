@@ -68,9 +68,7 @@ void PressureFields::scatter_pressure(StepContext& step) {
     Pool& pool = step.particles;
     const auto place = pool[pool.place], to = pool[pressure_place];
     const auto p = pool[kappa];
-    parallel_each(pool.size(), [&](std::size_t i) {
-        to[i] = {place[i].x, place[i].y, place[i].z, place[i].w * p[i]};
-    });
+    parallel_each(pool.size(), [&](std::size_t i) { to[i] = {place[i].x, place[i].y, place[i].z, place[i].w * p[i]}; });
     pool.padding(pressure_place) = pool.padding(pool.place);
 }
 
@@ -87,8 +85,8 @@ void PressureFields::find_divergence(StepContext& step, Column<Float4> field, Co
     Pool& pool = step.particles;
     const Walls& walls = step.walls;
     run(step, field_divergence,
-        DivergenceArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, pool[gradient].data(),
-                       pool[field].data(), step.walls_move ? walls[walls.velocity].data() : nullptr, pool[to].data()});
+        DivergenceArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, pool[gradient].data(), pool[field].data(),
+                       step.walls_move ? walls[walls.velocity].data() : nullptr, pool[to].data()});
 }
 
 PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const Goal& goal) {

@@ -1,11 +1,11 @@
-// The sums that pressure solvers are made of. Volumes V are those at rest, s = V / m is the specific volume, and walls b
-// push back with the pressure of the fluid particle itself (Akinci 2012).
+// The sums that pressure solvers are made of. Volumes V are those at rest, s = V / m is the specific volume, and walls
+// b push back with the pressure of the fluid particle itself (Akinci 2012).
 //
 //   density      delta_i = V_i W(0) + sum_j V_j W_ij + sum_b V_b W_ib      a multiple of the rest density
 //   gradient     G_i = sum_j V_j grad W_ij + sum_b V_b grad W_ib
 //   diagonal     D_i = s_i |G_i|^2 + V_i sum_j s_j V_j |grad W_ij|^2       see relax()
-//   push         a_i = -s_i (p_i G_i + sum_j V_j p_j grad W_ij)            equal and opposite: m_i a_i = -V_i V_j (p_i + p_j) grad W
-//   divergence   d delta_i / dt = u_i . G_i - sum_j V_j u_j . grad W_ij - sum_b V_b u_b . grad W_ib
+//   push         a_i = -s_i (p_i G_i + sum_j V_j p_j grad W_ij)            equal and opposite: m_i a_i = -V_i V_j (p_i
+//   + p_j) grad W divergence   d delta_i / dt = u_i . G_i - sum_j V_j u_j . grad W_ij - sum_b V_b u_b . grad W_ib
 //
 // G_i does not change while a solver iterates, so an iteration visits only pairs of particles, not walls.
 #pragma once
@@ -65,8 +65,8 @@ struct RelaxArgs {
     Float4* pressure_place;
 };
 struct RelaxError {
-    double sum = 0; // of r_i where it is compression
-    float largest = 0;
+    double sum = 0;    // of |r_i| where it is compression, or where p_i > 0 caused it
+    float largest = 0; // compression
 };
 LOAM_DISPATCH(relax, RelaxError(const RelaxArgs&, Range))
 

@@ -21,8 +21,8 @@ void density_and_gradient(const DensityArgs& a, Range range) {
         });
         const float own_volume = a.particles.query_place[i].w;
         const float s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
-        Float4 g = sum3(gradient);
-        g.w = s * (g.x * g.x + g.y * g.y + g.z * g.z) + own_volume * sum(squares);
+        Float4 g = sum(gradient, squares);
+        g.w = s * (g.x * g.x + g.y * g.y + g.z * g.z) + own_volume * g.w;
         a.gradient[i] = g;
         a.density[i] = own_volume * a.own_value + sum(density);
     }
@@ -34,7 +34,7 @@ void pressure_push(const PushArgs& a, Range range) {
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA { // the view's volume is V p here
             total += (pair.volume * slope(a.kernel, pair)) * pair.d;
         });
-        const Float4 t = sum3(total), &g = a.gradient[i];
+        const Float4 t = sum(total, broadcast(0)), &g = a.gradient[i];
         const float p = a.pressure[i], s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
         Float4 push{-s * (p * g.x + t.x), -s * (p * g.y + t.y), -s * (p * g.z + t.z), 0};
         if (a.add) push = {a.push[i].x + push.x, a.push[i].y + push.y, a.push[i].z + push.z, a.push[i].w};
@@ -79,9 +79,10 @@ RelaxError relax(const RelaxArgs& a, Range range) {
         const float after = diagonal > a.least_diagonal ? before + a.omega * residual / diagonal : 0;
         a.pressure[i] = after > 0 ? after : 0;
         a.pressure_place[i].w = a.particles.query_place[i].w * a.pressure[i];
-        const float compression = residual > 0 ? residual : 0;
-        error.sum += compression;
-        error.largest = compression > error.largest ? compression : error.largest;
+        // Compression is an error; so is expansion that is due to pressure, or warm starts would pump energy in.
+        const float wrong = residual > 0 ? residual : before > 0 ? -residual : 0;
+        error.sum += wrong;
+        error.largest = residual > error.largest ? residual : error.largest;
     }
     return error;
 }

@@ -45,8 +45,8 @@ struct PressureSetup {
     Values values;
     double volume_error = 0.0001; // the largest mean volume error, as a fraction
     int max_iterations = 100;
-    double expected_speed = 1;    // the fastest speed that the scene can be expected to reach [m/s]
-    double rest_density = 1000;   // the largest
+    double expected_speed = 1;  // the fastest speed that the scene can be expected to reach [m/s]
+    double rest_density = 1000; // the largest
 };
 
 struct PressureType {

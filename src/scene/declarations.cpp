@@ -19,8 +19,8 @@ const Declaration& scene_declaration() {
             text("title", "", "A name for people."),
             integer("dimensions", 3, {2, 3},
                     "2 for a scene in the xy plane, where z is 0 and may be left out of vectors."),
-            number("duration", "s", 4, {1e-9, 1e9}, "Simulated time."),
-            number("fps", "1/s", 25, {1e-6, 1e9}, "Frames written per simulated second."),
+            number("duration", "s", 4, positive, "Simulated time."),
+            number("fps", "1/s", 25, positive, "Frames written per simulated second."),
             number(
                 "particle_radius", "m", 0.01, {1e-9, 1e6},
                 "Half the distance between particles: the resolution. Half the radius is 8 times the particles in 3D."),

@@ -19,7 +19,7 @@ double random_at(std::uint64_t seed, std::uint64_t layer, std::uint64_t point, s
 
 } // namespace
 
-Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, double density, double spacing,
+Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, double volume, double mass, double spacing,
                                 int dimensions, std::uint64_t seed) {
     Emitter e;
     const Vec3d direction = normalized(spec.values.vector("direction"));
@@ -29,7 +29,7 @@ Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, dou
     e.jitter_ = spec.values.number("jitter");
     e.seed_ = seed + static_cast<std::uint64_t>(spec.values.number("seed"));
     e.spacing_ = spacing, e.flat_ = dimensions == 2, e.body_ = body;
-    e.volume_ = std::pow(spacing, dimensions), e.mass_ = density * e.volume_;
+    e.volume_ = volume, e.mass_ = mass;
     if (length(direction) == 0) return Error{Fault::scene, "direction", "the direction has no length"};
     if (e.speed_ <= 0) return Error{Fault::scene, "speed", "an emitter needs a speed above 0"};
 
@@ -42,17 +42,19 @@ Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, dou
     if (!spec.shape->bounded() || !std::isfinite(half))
         return Error{Fault::scene, "shape", "an emitter needs a shape with an end"};
     const int reach = static_cast<int>(half / spacing) + 1, across = e.flat_ ? 0 : reach;
-    if (reach > 20000) return Error{Fault::scene, "shape", "more than 40000 particles across", "use a larger particle_radius"};
+    if (reach > 20000)
+        return Error{Fault::scene, "shape", "more than 40000 particles across", "use a larger particle_radius"};
     for (int b = -across; b <= across; ++b)
         for (int a = -reach; a <= reach; ++a) {
             const Vec3d p = middle + (a * spacing) * u + (b * spacing) * v;
             if (spec.shape->distance(p) <= -0.25 * spacing) e.points_.push_back(p);
         }
     if (e.points_.empty())
-        return Error{Fault::scene, "shape", "the emitter is narrower than a particle", "make it wider than particle_radius"};
+        return Error{Fault::scene, "shape", "the emitter is narrower than a particle",
+                     "make it wider than particle_radius"};
 
     e.interval_ = spacing / e.speed_;
-    const double most = static_cast<double>(e.points_.size()) * e.volume_ / e.interval_;
+    const double most = static_cast<double>(e.points_.size()) * std::pow(spacing, dimensions) / e.interval_;
     const double rate = spec.values.number("rate");
     if (rate > most * 1.05)
         return Error{Fault::scene, "rate", "a rate of " + number_text(rate) + " is more than the speed carries",

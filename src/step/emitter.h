@@ -13,8 +13,8 @@ namespace loam {
 
 class Emitter {
 public:
-    static Result<Emitter> create(const EmitterSpec& spec, std::uint32_t body, double density, double spacing,
-                                  int dimensions, std::uint64_t seed);
+    static Result<Emitter> create(const EmitterSpec& spec, std::uint32_t body, double volume, double mass,
+                                  double spacing, int dimensions, std::uint64_t seed);
 
     // Particles that have left by `time`, where they are by then.
     std::vector<Pool::Birth> emit(double time);

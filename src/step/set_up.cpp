@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "behaviors/walls/friction.h"
 #include "step/simulation.h"
 
 namespace loam {
@@ -31,6 +32,21 @@ Vec3d periodic_length(const Scene& scene) {
     for (std::size_t k = 0; k < 3; ++k)
         if (axes != "none" && axes.find("xyz"[k]) != std::string::npos) length[k] = size[k];
     return length;
+}
+
+// What a wall has beyond the end of a periodic axis is there already, as the image of what it has within.
+bool in_period(const Scene& scene, const Vec3d& periodic, const Vec3d& p) {
+    const Vec3d lo = scene.domain.vector("min");
+    for (std::size_t k = 0; k < 3; ++k)
+        if (const double slack = 1e-9 * periodic[k];
+            periodic[k] > 0 && (p[k] < lo[k] - slack || p[k] >= lo[k] + periodic[k] - slack))
+            return false;
+    return true;
+}
+
+double slip_of(const Values& boundary) { // see Walls::velocity
+    const std::string& slip = boundary.text("slip");
+    return slip == "free" ? 0 : slip == "no" ? -1 : boundary.number("friction");
 }
 
 // Rest frame of single-precision coordinates: the lower corner of periodic axes, else near the middle of things.
@@ -93,13 +109,13 @@ Status Simulation::set_up(InstructionSet isa) {
                      "use \"integrator\": \"symplectic-euler\", or \"pressure\": \"wcsph\""};
     if (verlet_) pool_.declare<Float4>({.name = "acceleration", .unit = "m/s^2", .saved = true});
 
-    neighborhood_ = std::make_unique<Neighborhood>(
-        Neighborhood::Settings{.support = support,
-                               .skin = pressure_->is_explicit() ? 0.1 : 0,
-                               .flat = context_.dimensions == 2,
-                               .origin = frame_origin(scene_, context_.periodic_length),
-                               .periodic_length = context_.periodic_length,
-                               .isa = isa});
+    neighborhood_ =
+        std::make_unique<Neighborhood>(Neighborhood::Settings{.support = support,
+                                                              .skin = pressure_->is_explicit() ? 0.1 : 0,
+                                                              .flat = context_.dimensions == 2,
+                                                              .origin = frame_origin(scene_, context_.periodic_length),
+                                                              .periodic_length = context_.periodic_length,
+                                                              .isa = isa});
     context_.neighbors = neighborhood_.get();
     if (Status done = make_walls(); !done) return done;
     if (Status done = make_particles(); !done) return done;
@@ -117,7 +133,8 @@ Status Simulation::set_up(InstructionSet isa) {
 }
 
 Status Simulation::make_particles() {
-    const double spacing = scene_.spacing(), volume = std::pow(spacing, scene_.dimensions());
+    const double spacing = scene_.spacing(), volume = lattice_volume(context_.kernel, spacing);
+    const double space = std::pow(spacing, scene_.dimensions()); // what a particle stands for
     const auto seed = static_cast<std::uint64_t>(scene_.values.number("seed"));
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
@@ -131,11 +148,11 @@ Status Simulation::make_particles() {
             if (!points) return within(points.error(), "bodies." + body.name + ".shape");
             std::vector<Pool::Birth> births;
             for (const Vec3d& p : *points)
-                births.push_back({p, body.values.vector("velocity"), volume, density * volume, b});
+                births.push_back({p, body.values.vector("velocity"), volume, density * space, b});
             pool_.give_birth(births);
         }
         for (const EmitterSpec& spec : body.emitters) {
-            auto emitter = Emitter::create(spec, b, density, spacing, scene_.dimensions(), seed);
+            auto emitter = Emitter::create(spec, b, volume, density * space, spacing, scene_.dimensions(), seed);
             if (!emitter) return within(emitter.error(), "bodies." + body.name + ".emitters." + spec.name);
             emitters_.push_back(std::move(*emitter));
         }
@@ -151,23 +168,23 @@ Status Simulation::make_particles() {
 }
 
 Status Simulation::make_walls() {
-    int layers = 1;
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (!body.boundary) continue;
         wall_bodies_.push_back({b, body.shape, body.boundary->motion, body.boundary->values});
         const WallBody& wall = wall_bodies_.back();
         context_.walls_move |= wall.motion.moves();
-        layers = std::max(layers, wall.values.integer("layers"));
         const auto points = cover_wall(wall, context_.spacing, context_.dimensions);
         if (!points) return within(points.error(), "bodies." + body.name + ".shape");
-        const std::size_t first = walls_.append(points->size());
-        for (std::size_t k = 0; k < points->size(); ++k) {
-            const SurfacePoint& point = (*points)[k];
-            walls_[walls_.id][first + k] = static_cast<std::uint32_t>(first + k);
-            walls_[walls_.body][first + k] = b;
-            walls_[walls_.position][first + k] = walls_[walls_.rest_position][first + k] = point.position;
-            walls_[walls_.normal][first + k] = walls_[walls_.rest_normal][first + k] =
+        const double slip = slip_of(wall.values);
+        for (const SurfacePoint& point : *points) {
+            if (!in_period(scene_, context_.periodic_length, point.position)) continue;
+            const std::size_t k = walls_.append(1);
+            walls_[walls_.id][k] = static_cast<std::uint32_t>(k);
+            walls_[walls_.body][k] = b;
+            walls_[walls_.position][k] = walls_[walls_.rest_position][k] = point.position;
+            walls_[walls_.velocity][k] = float4({}, slip);
+            walls_[walls_.normal][k] = walls_[walls_.rest_normal][k] =
                 float4(point.normal, (0.5 + point.layer) * context_.spacing);
         }
     }
@@ -209,6 +226,11 @@ void Simulation::make_behaviors() {
         behaviors_.push_back(type->make(BodyValues(std::move(values))));
         behaviors_.back()->prepare(context_);
     }
+    const auto rough = [](const WallBody& wall) { return slip_of(wall.values) != 0; };
+    if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough)) {
+        behaviors_.push_back(std::make_unique<WallFriction>());
+        behaviors_.back()->prepare(context_);
+    }
 }
 
 // Free fall through the whole scene, on top of the speeds that bodies, emitters and walls start with.
@@ -231,7 +253,8 @@ double Simulation::expected_speed() const {
             strongest = std::max(strongest, length(gravity->values.vector("acceleration")));
     }
     const double fall = bounds.empty() ? 0 : std::min(bounds.size().y, 1e3);
-    return std::max({fastest + std::sqrt(2 * strongest * fall), 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
+    return std::max(
+        {fastest + std::sqrt(2 * strongest * fall), 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
 }
 
 std::size_t Simulation::memory() const { return pool_.memory() + walls_.memory() + neighborhood_->memory(); }
@@ -240,8 +263,7 @@ std::map<std::string, std::vector<double>> Simulation::save() const {
     std::map<std::string, std::vector<double>> state;
     state["time"] = {context_.time, context_.dt};
     state["counters"] = {static_cast<double>(steps_), static_cast<double>(pool_.next_id)};
-    for (const Emitter& emitter : emitters_)
-        state["emitters"].push_back(static_cast<double>(emitter.emitted_layers()));
+    for (const Emitter& emitter : emitters_) state["emitters"].push_back(static_cast<double>(emitter.emitted_layers()));
     return state;
 }
 

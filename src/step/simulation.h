@@ -35,11 +35,10 @@ struct StepReport {
 class Simulation {
 public:
     // Samples the bodies and prepares all laws.
-    static Result<std::unique_ptr<Simulation>> create(const Scene& scene,
-                                                      InstructionSet isa = best_instruction_set());
+    static Result<std::unique_ptr<Simulation>> create(const Scene& scene, InstructionSet isa = best_instruction_set());
 
-    // Steps until `time`, which the last step meets exactly. Returns early, with Fault::stopped, when `stop` becomes true.
-    // `after_step` is called after each step, for whoever watches.
+    // Steps until `time`, which the last step meets exactly. Returns early, with Fault::stopped, when `stop` becomes
+    // true. `after_step` is called after each step, for whoever watches.
     Status advance(double time, const std::atomic<bool>* stop = nullptr, const std::function<void()>& after_step = {});
     // One step, at most until `limit`.
     Status step(double limit);
@@ -73,6 +72,7 @@ private:
     void walls_in_first_order();
     void pass_time(double limit);
     void gather_accelerations();
+    Status apply_implicit();
     void kick(double seconds);
     Status drift(double seconds);
     void keep_out_of_walls();

@@ -22,11 +22,11 @@ Status Simulation::step(double limit) {
     pressure_->forces(context_);
     if (verlet_) {
         stamp("integrate", [&] { kick(0.5 * context_.dt); });
+        if (Status done = apply_implicit(); !done) return done;
     } else {
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
         stamp("integrate", [&] { kick(context_.dt); });
-        for (auto& behavior : behaviors_)
-            if (Status done = behavior->apply_implicit(context_); !done) return done;
+        if (Status done = apply_implicit(); !done) return done;
         pressure_->solve(context_);
         if (Status moved = stamp("integrate", [&] { return drift(context_.dt); }); !moved) return moved;
         pass_time(limit);
@@ -70,6 +70,12 @@ void Simulation::gather_accelerations() {
     for (auto& behavior : behaviors_) behavior->apply(context_);
 }
 
+Status Simulation::apply_implicit() {
+    for (auto& behavior : behaviors_)
+        if (Status done = behavior->apply_implicit(context_); !done) return done;
+    return Done{};
+}
+
 void Simulation::kick(double seconds) {
     const auto velocity = pool_[pool_.velocity];
     const auto acceleration = pool_[pool_.acceleration];
@@ -102,11 +108,12 @@ Status Simulation::drift(double seconds) {
         [](std::size_t a, std::size_t b) { return std::min(a, b); });
     if (lost != none) {
         const std::string& body = scene_.bodies[pool_[pool_.body][lost]].name;
-        return Error{Fault::simulation, "bodies." + body,
-                     "the simulation broke down at " + number_text(context_.time) + " s: particle " +
-                         std::to_string(pool_[pool_.id][lost]) + " has no finite position",
-                     "try a smaller solver.cfl or time_step, more viscosity, or lower stiffness of walls; the frames so "
-                     "far are kept"};
+        return Error{
+            Fault::simulation, "bodies." + body,
+            "the simulation broke down at " + number_text(context_.time) + " s: particle " +
+                std::to_string(pool_[pool_.id][lost]) + " has no finite position",
+            "try a smaller solver.cfl or time_step, more viscosity, or lower stiffness of walls; the frames so "
+            "far are kept"};
     }
     keep_out_of_walls();
     return Done{};

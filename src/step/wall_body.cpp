@@ -19,7 +19,7 @@ double wall_volume_scale(const Kernel& kernel, double spacing, int layers) {
         for (int a = -reach; a <= reach; ++a)
             for (int b = -across; b <= across; ++b)
                 sum += kernel_value(kernel, spacing * std::sqrt(layer * layer + a * a + b * b));
-    return sum * std::pow(spacing, kernel.dimensions);
+    return sum * lattice_volume(kernel, spacing);
 }
 
 } // namespace loam

@@ -16,8 +16,8 @@ struct WallBody {
     Values values; // of boundary_declaration()
 };
 
-// Covers the walls with particles. Each takes the volume that its local sampling gives it (Akinci 2012), scaled so that a
-// flat wall continues the lattice of a fluid at rest: a coarse or doubled sampling changes nothing.
+// Covers the walls with particles. Each takes the volume that its local sampling gives it (Akinci 2012), scaled so that
+// a flat wall continues the lattice of a fluid at rest: a coarse or doubled sampling changes nothing.
 Result<std::vector<SurfacePoint>> cover_wall(const WallBody& wall, double spacing, int dimensions);
 double wall_volume_scale(const Kernel& kernel, double spacing, int layers);
 

@@ -20,6 +20,7 @@ public:
         bounded_ = sign > 0;
         for (const ShapePtr& part : parts_) {
             bounds_.add(part->bounds());
+            part_bounds_.push_back(part->bounds());
             bounded_ = sign > 0 ? bounded_ && part->bounded() : bounded_ || part->bounded();
         }
         if (sign < 0 && bounded_) intersect_bounds();
@@ -27,7 +28,11 @@ public:
     }
 
     double distance(const Vec3d& at) const override {
-        return join([&](const Shape& part) { return part.distance(at); });
+        if (sign_ < 0) return join([&](const Shape& part) { return part.distance(at); });
+        double joined = parts_[0]->distance(at);
+        for (std::size_t i = 1; i < parts_.size(); ++i)
+            if (!beyond(i, at, joined + smooth_)) joined = two(joined, parts_[i]->distance(at));
+        return joined;
     }
     double eroded(const Vec3d& at, double depth) const override {
         return join([&](const Shape& part) { return part.eroded(at, depth); });
@@ -42,6 +47,7 @@ public:
         double joined = parts_[0]->distance(at);
         Vec3d n = parts_[0]->normal(at);
         for (std::size_t i = 1; i < parts_.size(); ++i) {
+            if (sign_ > 0 && beyond(i, at, joined + smooth_)) continue;
             const double d = parts_[i]->distance(at);
             const double difference = sign_ * (d - joined);
             const double other = 0.5 * std::max(0.0, 1 - std::abs(difference) / smooth_);
@@ -56,6 +62,13 @@ public:
 private:
     double two(double a, double b) const { return sign_ > 0 ? smooth_min(a, b, smooth_) : smooth_max(a, b, smooth_); }
 
+    // A part whose bounds are farther away cannot change the distance.
+    bool beyond(std::size_t i, const Vec3d& at, double distance) const {
+        if (distance < 0 || !parts_[i]->bounded()) return false;
+        const Vec3d off = max(max(part_bounds_[i].lo - at, at - part_bounds_[i].hi), Vec3d{});
+        return dot(off, off) > distance * distance;
+    }
+
     template <class Of> double join(const Of& of) const {
         double joined = of(*parts_[0]);
         for (std::size_t i = 1; i < parts_.size(); ++i) joined = two(joined, of(*parts_[i]));
@@ -65,6 +78,7 @@ private:
         std::size_t best = 0;
         double least = sign_ * parts_[0]->distance(at);
         for (std::size_t i = 1; i < parts_.size(); ++i) {
+            if (sign_ > 0 && beyond(i, at, least)) continue;
             const double d = sign_ * parts_[i]->distance(at);
             if (d < least) least = d, best = i;
         }
@@ -83,6 +97,7 @@ private:
     double smooth_;
     int sign_;
     Bounds bounds_;
+    std::vector<Bounds> part_bounds_;
     bool bounded_;
 };
 

@@ -39,7 +39,7 @@ TEST(Combine, InvertedAndHollow) {
     EXPECT_EQ(container->normal({0.5, 0.01, 0.5}), (Vec3d{0, 1, 0}));
     EXPECT_TRUE(invert(container)->bounded());
     // The walls move out to a larger box with sharp corners.
-    EXPECT_DOUBLE_EQ(container->eroded({1.1, 1.1, 1.1}, 0.1), 0);
+    EXPECT_NEAR(container->eroded({1.1, 1.1, 1.1}, 0.1), 0, 1e-12);
     const ShapePtr skin = hollow(ball({0, 0, 0}, 1), 0.2);
     EXPECT_NEAR(skin->distance({0.9, 0, 0}), -0.1, 1e-12);
     EXPECT_NEAR(skin->distance({0, 0, 0}), 0.8, 1e-12);

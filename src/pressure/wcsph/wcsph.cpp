@@ -4,8 +4,8 @@
 //   linear  p = rho0 c^2 (delta - 1)                  B 3.18
 //   a_i = -s_i sum_j V_j (p_i / delta_i^2 + p_j / delta_j^2) grad W_ij
 //
-// delta is the density as a multiple of the rest density rho0 [kg/m^3], c the speed of sound [m/s]. Compression goes with
-// (v / c)^2, so c = v / sqrt(volume error) for the fastest speed v that the scene can reach.
+// delta is the density as a multiple of the rest density rho0 [kg/m^3], c the speed of sound [m/s]. Compression goes
+// with (v / c)^2, so c = v / sqrt(volume error) for the fastest speed v that the scene can reach.
 #include <cmath>
 
 #include "pressure/fields.h"
@@ -62,12 +62,13 @@ private:
 };
 
 const RegisterPressure wcsph{{
-    .declaration = {.name = "wcsph",
-                    .help = "Weakly compressible: an equation of state, many small and cheap steps.",
-                    .properties = {choice("state", {"tait", "linear"}, "Equation of state."),
-                                   number("sound_speed", "m/s", 0, not_negative,
-                                          "Speed of sound; 0 derives it from volume_error and the fastest speed expected."),
-                                   flag("negative_pressure", false, "Whether the fluid may pull (cohesion by pressure).")}},
+    .declaration =
+        {.name = "wcsph",
+         .help = "Weakly compressible: an equation of state, many small and cheap steps.",
+         .properties = {choice("state", {"tait", "linear"}, "Equation of state."),
+                        number("sound_speed", "m/s", 0, not_negative,
+                               "Speed of sound; 0 derives it from volume_error and the fastest speed expected."),
+                        flag("negative_pressure", false, "Whether the fluid may pull (cohesion by pressure).")}},
     .make = make_pressure<Wcsph>,
 }};
 

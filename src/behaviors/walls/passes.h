@@ -1,0 +1,26 @@
+// The loop of wall friction; the law is in friction.law.h.
+#pragma once
+
+#include "base/blocks.h"
+#include "base/instruction_set.h"
+#include "passes/kernel.h"
+#include "passes/pair_view.h"
+
+namespace loam {
+
+struct WallFrictionArgs {
+    PairView walls;
+    Kernel kernel;
+    const Float4* wall_velocity; // w: slip, see Walls
+    const std::uint32_t* body;
+    const std::uint8_t* viscous; // by body: its viscosity makes it stick, so this law need not
+    const float* volume;
+    const float* mass;
+    const float* pressure;
+    float full_contact;
+    float dt;
+    Float4* velocity;
+};
+LOAM_DISPATCH(wall_friction, void(const WallFrictionArgs&, Range))
+
+} // namespace loam
