@@ -15,11 +15,11 @@ constexpr const char* about = "Loam simulates fluids and other materials with pa
 
 constexpr const char* after = R"(
 Examples:
-  loam run examples/dam-break.json          simulate; frames go to out/dam-break
-  loam run scene.json --quality preview     with the scene's own quick settings
-  loam resume out/dam-break                 go on after Ctrl-C, a crash or a full disk
-  loam info out/dam-break                   what is there
-  loam behaviors fluid                      what a behavior does and takes
+  loam run examples/dam-break.json       simulate; frames go to out/dam-break
+  loam run scene.json --quality preview  with the scene's own quick settings
+  loam resume out/dam-break              go on after Ctrl-C or a crash
+  loam info out/dam-break                what is there
+  loam behaviors fluid                   what a behavior does and takes
 
 Exit codes: 0 done; 1 unexpected failure of the program; 2 wrong command line;
   3 wrong scene; 4 a file cannot be read or written, disk full; 5 the simulation
@@ -88,27 +88,27 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     command->add_flag("--force", all.run.force, "Replace the run that is in the folder");
     add_run_options(*command, all.run);
 
-    command = add_command(app, "resume", "Go on with a run that was interrupted; it ends as if it never had been",
+    command = add_command(app, "resume", "Go on with a run that was interrupted",
                           "  loam resume out/dam-break\n  loam resume out/dam-break --frames 80", chosen,
                           [&] { return resume(all.resume); });
     command->add_option("DIR", all.resume.folder, "Folder that `loam run` wrote")->required();
     add_run_options(*command, all.resume);
 
-    command = add_command(app, "check", "Check a scene and tell what it will need, without running it",
+    command = add_command(app, "check", "Check a scene and tell what it needs",
                           "  loam check dam.json\n  loam check dam.json --quality final --json", chosen,
                           [&] { return check(all.check); });
     add_scene(*command, all.check.scene);
     command->add_flag("--json", all.check.json, "As JSON");
     add_machine(*command, all.check.machine);
 
-    command = add_command(app, "info", "Count, mass, momentum, energies and bounds of the bodies in a run or a frame",
+    command = add_command(app, "info", "Tell what is in a run or a frame",
                           "  loam info out/dam-break\n  loam info out/dam-break/frames/000012.vtkhdf --json", chosen,
                           [&] { return info(all.info); });
     command->add_option("PATH", all.info.path, "Folder of a run, or a frame")->required();
     command->add_flag("--json", all.info.json, "As JSON");
 
     command =
-        add_command(app, "behaviors", "List the behaviors that bodies can have, or explain one",
+        add_command(app, "behaviors", "List the behaviors, or explain one",
                     "  loam behaviors\n  loam behaviors gravity", chosen, [&] { return behaviors(all.behavior); });
     command->add_option("NAME", all.behavior, "A behavior");
 
@@ -132,7 +132,9 @@ int complain_about_arguments(const CLI::App& app, const CLI::ParseError& error, 
     const std::string first = argc > 1 ? argv[1] : "";
     const bool is_command = std::find(names.begin(), names.end(), first) != names.end();
     if (is_command) return complain({Fault::usage, first, error.what(), fmt::format("see `loam {} --help`", first)});
-    if (first.empty() || first[0] == '-') return complain({Fault::usage, "", error.what(), "see `loam --help`"});
+    if (first[0] == '-')
+        return complain(
+            {Fault::usage, "", fmt::format("there is no option \"{}\" before a command", first), "see `loam --help`"});
     const std::string nearest = nearest_name(first, names);
     return complain({Fault::usage, "", fmt::format("there is no command \"{}\"", first),
                      nearest.empty() ? "commands: " + join(names) : fmt::format("did you mean \"{}\"?", nearest)});

@@ -63,11 +63,12 @@ public:
         fps_ = start.scene.values.number("fps");
         start_time_ = static_cast<double>(start.first_frame) / fps_;
         end_time_ = static_cast<double>(start.last_frame) / fps_;
-        const std::string from = start.resumed ? fmt::format(", going on from frame {}", start.first_frame) : "";
-        say(fmt::format("{}: {} particles{}, {}, {} thread{}, {}; frames 0 to {}{}", folder_, grouped(start.particles),
-                        start.wall_particles ? fmt::format(" and {} on walls", grouped(start.wall_particles)) : "",
-                        start.scene.pressure, threads_, threads_ == 1 ? "" : "s", name_of(start.isa), start.last_frame,
-                        from));
+        const std::string walls =
+            start.wall_particles ? fmt::format(" + {} on walls", short_count(static_cast<double>(start.wall_particles)))
+                                 : "";
+        say(fmt::format("{}: {} particles{}, {}, {} thread{}, {}", folder_, grouped(start.particles), walls,
+                        start.scene.pressure, threads_, threads_ == 1 ? "" : "s", name_of(start.isa)));
+        if (start.resumed) say(fmt::format("{}: going on after frame {}", folder_, start.first_frame));
     }
 
     void stepped(const RunStep& step) override {
@@ -110,9 +111,9 @@ private:
         progress_.speed = speed_.update(step.particle_steps, step.seconds);
         progress_.seconds_left = pace > 0 && step.seconds > 1 ? std::max(0.0, whole - simulated) / pace : -1;
         shown_ = step.seconds;
-        // The last column stays free: some terminals wrap there.
-        fmt::print(stderr, "\r\033[K{}",
-                   progress_line(progress_, std::max<std::size_t>(terminal_width(), 2) - 1, unicode_));
+        // Some columns stay free: terminals wrap at the last one, and show a ^C there.
+        const std::size_t width = std::max<std::size_t>(terminal_width(), 6) - 4;
+        fmt::print(stderr, "\r\033[K{}", progress_line(progress_, width, unicode_));
         std::fflush(stderr);
         drawn_ = true;
     }
