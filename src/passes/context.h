@@ -1,9 +1,11 @@
 // What a pass may see and touch in a step. There is no other state: two simulations can live in one process.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/declaration.h"
 #include "base/instruction_set.h"
 #include "base/parallel.h"
 #include "neighbors/neighborhood.h"
@@ -33,6 +35,7 @@ struct StepContext {
     std::size_t body_count = 0;
     bool one_density = true; // all particles have the same rest density
     bool walls_move = false;
+    std::vector<std::optional<Values>> wall_values; // by body: how walls treat what touches them; none for materials
 
     double time = 0;
     double dt = 0; // of this step; chosen after the forces
