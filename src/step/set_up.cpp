@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "behaviors/walls/friction.h"
 #include "behaviors/walls/wall_forces.h"
 #include "step/simulation.h"
 
@@ -32,6 +33,21 @@ Vec3d periodic_length(const Scene& scene) {
     for (std::size_t k = 0; k < 3; ++k)
         if (axes != "none" && axes.find("xyz"[k]) != std::string::npos) length[k] = size[k];
     return length;
+}
+
+// What a wall has beyond the end of a periodic axis is there already, as the image of what it has within.
+bool in_period(const Scene& scene, const Vec3d& periodic, const Vec3d& p) {
+    const Vec3d lo = scene.domain.vector("min");
+    for (std::size_t k = 0; k < 3; ++k)
+        if (const double slack = 1e-9 * periodic[k];
+            periodic[k] > 0 && (p[k] < lo[k] - slack || p[k] >= lo[k] + periodic[k] - slack))
+            return false;
+    return true;
+}
+
+double slip_of(const Values& boundary) { // see Walls::velocity
+    const std::string& slip = boundary.text("slip");
+    return slip == "free" ? 0 : slip == "no" ? -1 : boundary.number("friction");
 }
 
 // Rest frame of single-precision coordinates: the lower corner of periodic axes, else near the middle of things.
@@ -165,12 +181,14 @@ Status Simulation::make_walls() {
         layers = std::max(layers, wall.values.integer("layers"));
         const auto points = cover_wall(wall, context_.spacing, context_.dimensions);
         if (!points) return within(points.error(), "bodies." + body.name + ".shape");
-        const std::size_t first = walls_.append(points->size());
-        for (std::size_t k = 0; k < points->size(); ++k) {
-            const SurfacePoint& point = (*points)[k];
-            walls_[walls_.body][first + k] = b;
-            walls_[walls_.position][first + k] = walls_[walls_.rest_position][first + k] = point.position;
-            walls_[walls_.normal][first + k] = walls_[walls_.rest_normal][first + k] =
+        const double slip = slip_of(wall.values);
+        for (const SurfacePoint& point : *points) {
+            if (!in_period(scene_, context_.periodic_length, point.position)) continue;
+            const std::size_t k = walls_.append(1);
+            walls_[walls_.body][k] = b;
+            walls_[walls_.position][k] = walls_[walls_.rest_position][k] = point.position;
+            walls_[walls_.velocity][k] = float4({}, slip);
+            walls_[walls_.normal][k] = walls_[walls_.rest_normal][k] =
                 float4(point.normal, (0.5 + point.layer) * context_.spacing);
         }
     }
@@ -215,6 +233,11 @@ void Simulation::make_behaviors() {
     if (auto forces = make_wall_forces(context_)) {
         forces->prepare(context_);
         behaviors_.push_back(std::move(forces));
+    }
+    const auto rough = [](const WallBody& wall) { return slip_of(wall.values) != 0; };
+    if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough)) {
+        behaviors_.push_back(std::make_unique<WallFriction>());
+        behaviors_.back()->prepare(context_);
     }
 }
 

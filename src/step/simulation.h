@@ -69,6 +69,7 @@ private:
 
     void move_walls();
     void gather_accelerations();
+    Status apply_implicit();
     void kick(double seconds);
     Status drift(double seconds);
     void keep_out_of_walls();

@@ -22,11 +22,11 @@ Status Simulation::step(double limit) {
     pressure_->forces(context_);
     if (verlet_) {
         stamp("integrate", [&] { kick(0.5 * context_.dt); });
+        if (Status done = apply_implicit(); !done) return done;
     } else {
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
         stamp("integrate", [&] { kick(context_.dt); });
-        for (auto& behavior : behaviors_)
-            if (Status done = behavior->apply_implicit(context_); !done) return done;
+        if (Status done = apply_implicit(); !done) return done;
         pressure_->solve(context_);
         if (Status moved = stamp("integrate", [&] { return drift(context_.dt); }); !moved) return moved;
         context_.time += context_.dt;
@@ -60,6 +60,12 @@ void Simulation::gather_accelerations() {
     const auto acceleration = pool_[pool_.acceleration];
     parallel_each(pool_.size(), [&](std::size_t i) { acceleration[i] = {}; });
     for (auto& behavior : behaviors_) behavior->apply(context_);
+}
+
+Status Simulation::apply_implicit() {
+    for (auto& behavior : behaviors_)
+        if (Status done = behavior->apply_implicit(context_); !done) return done;
+    return Done{};
 }
 
 void Simulation::kick(double seconds) {

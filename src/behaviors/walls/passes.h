@@ -1,3 +1,4 @@
+// The loop of wall friction; the law is in friction.law.h.
 #pragma once
 
 #include "base/blocks.h"
@@ -7,22 +8,19 @@
 
 namespace loam {
 
-struct WallForceArgs {
+struct WallFrictionArgs {
     PairView walls;
     Kernel kernel;
-    float rest;            // distance of a particle at rest from the wall's particles
-    const Float4* law;     // of wall particles: strength, stiffness, damping; w: adhesion times volume
-    const float* friction; // of wall particles
-    const Float4* wall_velocity;
-    const Float4* velocity;
-    Float4* acceleration; // added to
+    const Float4* wall_velocity; // w: slip, see Walls
+    const std::uint32_t* body;
+    const std::uint8_t* viscous; // by body: its viscosity makes it stick, so this law need not
+    const float* volume;
+    const float* mass;
+    const float* pressure;
+    float full_contact;
+    float dt;
+    Float4* velocity;
 };
-// What the particles near such walls allow the time step to be.
-struct WallContact {
-    float stiffness = 0; // the largest slope of force over distance [1/s^2]
-    float speed = 0;     // the fastest particle in reach of a repelling wall, relative to it [m/s]
-    bool near = false;   // whether there is one
-};
-LOAM_DISPATCH(wall_forces, WallContact(const WallForceArgs&, Range))
+LOAM_DISPATCH(wall_friction, void(const WallFrictionArgs&, Range))
 
 } // namespace loam

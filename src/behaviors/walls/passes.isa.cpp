@@ -3,45 +3,71 @@
 #include "passes/pair.h"
 
 namespace loam::LOAM_ISA {
+namespace {
 
-#include "behaviors/walls/walls.law.h"
+#include "behaviors/walls/friction.law.h"
 
-WallContact wall_forces(const WallForceArgs& a, Range range) {
-    WallContact contact;
+// Sums over the wall particles of one kind of slip.
+struct Touch {
+    Float4 gradient; // sum V grad W: into the wall
+    Float4 velocity; // mean
+    float contact;   // sum V W
+    float friction;  // mean coefficient
+};
+
+LAW Touch touch(const WallFrictionArgs& a, std::size_t i, bool sticking) {
+    real3 gradient = zero3(), velocity = zero3();
+    real contact = broadcast(0), friction = broadcast(0);
+    each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
+        const real4 wall = gather(a.wall_velocity, pair.j);
+        const real slip = sticking ? -wall.w : wall.w;
+        const real volume = slip > 0.0f ? pair.volume : broadcast(0);
+        const real w = volume * value(a.kernel, pair);
+        gradient += (volume * slope(a.kernel, pair)) * pair.d;
+        velocity += w * wall.xyz;
+        contact += w;
+        friction += w * slip;
+    });
+    Touch t{sum3(gradient), sum3(velocity), sum(contact), sum(friction)};
+    const float scale = t.contact > 0 ? 1 / t.contact : 0;
+    t.velocity = {scale * t.velocity.x, scale * t.velocity.y, scale * t.velocity.z, 0};
+    t.friction *= scale;
+    return t;
+}
+
+// Splits the velocity relative to the wall and keeps `kept(speed along the wall)` of the part along it.
+template <class Kept> LAW void brake(Float4& v, const Touch& t, float push, const Kept& kept) {
+    const Float4& n = t.gradient;
+    const float u[3]{v.x - t.velocity.x, v.y - t.velocity.y, v.z - t.velocity.z};
+    const float into = (u[0] * n.x + u[1] * n.y + u[2] * n.z) / (push * push);
+    const float along[3]{u[0] - into * n.x, u[1] - into * n.y, u[2] - into * n.z};
+    const float speed = __builtin_sqrtf(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
+    if (!(speed > 0)) return;
+    const float lost = 1 - kept(speed);
+    v = {v.x - lost * along[0], v.y - lost * along[1], v.z - lost * along[2], v.w};
+}
+
+LAW float size(const Float4& a) { return __builtin_sqrtf(a.x * a.x + a.y * a.y + a.z * a.z); }
+
+} // namespace
+
+void wall_friction(const WallFrictionArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         if (a.walls.entries[i].count == 0) continue;
-        real3 total = zero3();
-        real stiffness = broadcast(0), repelled = broadcast(0), speed2 = broadcast(0);
-        const real3 own = broadcast(a.velocity[i]);
-        each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
-            const real4 law = gather(a.law, pair.j); // strength, stiffness, damping, adhesion
-            const real r = pair.r2 * pair.inverse_r, overlap = a.rest - r;
-            const real3 e = pair.inverse_r * pair.d, v = own - gather(a.wall_velocity, pair.j).xyz;
-            const real approach = dot(v, e);
-            const real push = lennard_jones(law.xyz.x, pair.inverse_r, broadcast(a.rest), &stiffness) +
-                              damped_spring(law.xyz.y, law.xyz.z, overlap, approach, &stiffness);
-            total += push * e;
-            total += (law.w * slope(a.kernel, pair)) * pair.d;
-
-            const real3 along = v - approach * e;
-            const real rate =
-                friction_rate(gather(a.friction, pair.j), law.xyz.y, overlap, square_root(dot(along, along) + 1e-12f));
-            total -= rate * along;
-
-            const real repels = law.xyz.x + law.xyz.y;
-            repelled += repels;
-            speed2 = larger(speed2, repels > 0.0f ? dot(v, v) : broadcast(0));
-        });
-        const Float4 t = sum3(total);
-        Float4& acceleration = a.acceleration[i];
-        acceleration = {acceleration.x + t.x, acceleration.y + t.y, acceleration.z + t.z, acceleration.w};
-        if (!(sum(repelled) > 0)) continue;
-        contact.near = true;
-        const float hardness = sum(stiffness), speed = __builtin_sqrtf(sum(speed2)); // lanes summed: on the safe side
-        contact.stiffness = hardness > contact.stiffness ? hardness : contact.stiffness;
-        contact.speed = speed > contact.speed ? speed : contact.speed;
+        const Touch rough = touch(a, i, false);
+        if (const float g = size(rough.gradient); g > 0 && a.pressure[i] > 0) {
+            const float push = a.volume[i] / a.mass[i] * a.pressure[i] * g;
+            brake(a.velocity[i], rough, g, [&](float speed) LAW_LAMBDA {
+                return kept_by_friction(speed, rough.friction, push, a.dt);
+            });
+        }
+        if (a.viscous[a.body[i]]) continue;
+        const Touch sticky = touch(a, i, true);
+        if (const float g = size(sticky.gradient); g > 0)
+            brake(a.velocity[i], sticky, g, [&](float) LAW_LAMBDA {
+                return kept_by_sticking(sticky.contact, a.full_contact);
+            });
     }
-    return contact;
 }
 
 } // namespace loam::LOAM_ISA

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "behaviors/walls/passes.h"
+#include "behaviors/walls/force_passes.h"
 
 namespace loam {
 namespace {

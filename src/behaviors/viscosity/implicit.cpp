@@ -1,0 +1,138 @@
+#include "behaviors/viscosity/implicit.h"
+
+namespace loam {
+namespace {
+
+Float4 times(const Float4& first, const Float4& second, const Float4& u) { // a symmetric block by a vector
+    return {first.x * u.x + first.y * u.y + first.z * u.z, first.y * u.x + first.w * u.y + second.x * u.z,
+            first.z * u.x + second.x * u.y + second.y * u.z, 0};
+}
+
+double inner(const Float4& a, const Float4& b) {
+    return static_cast<double>(a.x) * b.x + static_cast<double>(a.y) * b.y + static_cast<double>(a.z) * b.z;
+}
+
+template <class Term> double sum_over(std::size_t count, const Term& term) {
+    return parallel_reduce(
+        count, 0.0,
+        [&](Range range) {
+            double sum = 0;
+            for (std::size_t i = range.begin; i != range.end; ++i) sum += term(i);
+            return sum;
+        },
+        [](double a, double b) { return a + b; });
+}
+
+// Rounding of single precision against the motion itself; nothing below it can be solved for.
+constexpr double rounding = 1e-6;
+
+} // namespace
+
+void ImplicitViscosity::declare(Pool& pool) {
+    change_ = pool.declare<Float4>({.name = "viscous_change", .unit = "m/s", .saved = true});
+    residual_ = pool.declare<Float4>({.name = "viscous_residual"});
+    direction_ = pool.declare<Float4>({.name = "viscous_direction"});
+    product_ = pool.declare<Float4>({.name = "viscous_product"});
+    own_first_ = pool.declare<Float4>({.name = "viscous_block_1"});
+    own_second_ = pool.declare<Float4>({.name = "viscous_block_2"});
+    inverse_first_ = pool.declare<Float4>({.name = "viscous_inverse_1"});
+    inverse_second_ = pool.declare<Float4>({.name = "viscous_inverse_2"});
+}
+
+void ImplicitViscosity::solve(StepContext& step, const ViscosityArgs& law) {
+    Pool& pool = step.particles;
+    const ImplicitArgs args{law,
+                            static_cast<float>(step.dt),
+                            pool[own_first_].data(),
+                            pool[own_second_].data(),
+                            pool[inverse_first_].data(),
+                            pool[inverse_second_].data(),
+                            pool[residual_].data()};
+    auto* const blocks = implicit_blocks.on(step.isa);
+    parallel_ranges(pool.size(), [&](Range range) { blocks(args, range); });
+
+    const auto right = pool[residual_];
+    const double goal = tolerance_ * tolerance_ * sum_over(pool.size(), [&](std::size_t i) {
+        return inner(right[i], times(args.inverse_first[i], args.inverse_second[i], right[i]));
+    });
+    const double floor = rounding * rounding *
+                         sum_over(pool.size(), [&](std::size_t i) { return law.mass[i] * inner(law.motion[i], law.motion[i]); });
+    const double enough = std::max(goal, floor), from_zero = goal / (tolerance_ * tolerance_);
+
+    double error = start(step, args);
+    if (!(error < from_zero)) error = restart_at_zero(step, args);
+    for (iterations_ = 0; error > enough && iterations_ < at_most_; ++iterations_)
+        error = advance(step, args, error);
+
+    const auto velocity = pool[pool.velocity], change = pool[change_];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        Float4& v = velocity[i];
+        v = {v.x + change[i].x, v.y + change[i].y, v.z + change[i].z, v.w};
+    });
+}
+
+// The change of the step before as first guess: r = b - A x, p = r / D. Returns r . p.
+double ImplicitViscosity::start(StepContext& step, const ImplicitArgs& args) {
+    Pool& pool = step.particles;
+    const auto change = pool[change_], residual = pool[residual_], direction = pool[direction_];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        direction[i] = {change[i].x, change[i].y, change[i].z, args.law.motion[i].w};
+    });
+    product(step, args);
+    const auto a_x = pool[product_];
+    return sum_over(pool.size(), [&](std::size_t i) {
+        Float4& r = residual[i];
+        r = {r.x - a_x[i].x, r.y - a_x[i].y, r.z - a_x[i].z, 0};
+        Float4 z = times(args.inverse_first[i], args.inverse_second[i], r);
+        z.w = direction[i].w;
+        direction[i] = z;
+        return inner(r, z);
+    });
+}
+
+double ImplicitViscosity::restart_at_zero(StepContext& step, const ImplicitArgs& args) {
+    Pool& pool = step.particles;
+    const auto change = pool[change_], residual = pool[residual_], direction = pool[direction_], a_x = pool[product_];
+    return sum_over(pool.size(), [&](std::size_t i) {
+        Float4& r = residual[i];
+        r = {r.x + a_x[i].x, r.y + a_x[i].y, r.z + a_x[i].z, 0};
+        change[i] = {};
+        Float4 z = times(args.inverse_first[i], args.inverse_second[i], r);
+        z.w = direction[i].w;
+        direction[i] = z;
+        return inner(r, z);
+    });
+}
+
+double ImplicitViscosity::product(StepContext& step, const ImplicitArgs& args) {
+    Pool& pool = step.particles;
+    auto* const function = implicit_product.on(step.isa);
+    const Float4* direction = pool[direction_].data();
+    Float4* to = pool[product_].data();
+    return parallel_reduce(
+        pool.size(), 0.0, [&](Range range) { return function(args, direction, to, range); },
+        [](double a, double b) { return a + b; });
+}
+
+// One step of conjugate gradients along the direction; returns the new r . r / D.
+double ImplicitViscosity::advance(StepContext& step, const ImplicitArgs& args, double before) {
+    Pool& pool = step.particles;
+    const auto change = pool[change_], residual = pool[residual_], direction = pool[direction_], a_p = pool[product_];
+    const float a = static_cast<float>(before / product(step, args));
+    const double after = sum_over(pool.size(), [&](std::size_t i) {
+        Float4 &x = change[i], &r = residual[i];
+        const Float4& p = direction[i];
+        x = {x.x + a * p.x, x.y + a * p.y, x.z + a * p.z, 0};
+        r = {r.x - a * a_p[i].x, r.y - a * a_p[i].y, r.z - a * a_p[i].z, 0};
+        return inner(r, times(args.inverse_first[i], args.inverse_second[i], r));
+    });
+    const float b = static_cast<float>(after / before);
+    parallel_each(pool.size(), [&](std::size_t i) {
+        const Float4 z = times(args.inverse_first[i], args.inverse_second[i], residual[i]);
+        Float4& p = direction[i];
+        p = {z.x + b * p.x, z.y + b * p.y, z.z + b * p.z, p.w};
+    });
+    return after;
+}
+
+} // namespace loam

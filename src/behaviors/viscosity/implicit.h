@@ -1,0 +1,37 @@
+// Implicit viscosity (Weiler et al. 2018): the velocities after the step resist their own shear,
+//
+//   v = v* + dt a_viscous(v)
+//
+// so a stiff fluid needs no small step. Solved for the change v - v* by conjugate gradients with 3x3 block Jacobi
+// preconditioning, starting from the change of the step before.
+#pragma once
+
+#include "behaviors/viscosity/passes.h"
+#include "passes/context.h"
+
+namespace loam {
+
+class ImplicitViscosity {
+public:
+    ImplicitViscosity(double tolerance, int max_iterations) : tolerance_(tolerance), at_most_(max_iterations) {}
+
+    void declare(Pool& pool);
+    // Changes the velocities. args.motion holds them, with mu_i in w.
+    void solve(StepContext& step, const ViscosityArgs& args);
+    int iterations() const { return iterations_; } // of the last solve
+
+private:
+    // All return sums in a fixed order.
+    double start(StepContext& step, const ImplicitArgs& args);
+    double restart_at_zero(StepContext& step, const ImplicitArgs& args);
+    double product(StepContext& step, const ImplicitArgs& args);
+    double advance(StepContext& step, const ImplicitArgs& args, double error);
+
+    double tolerance_;
+    int at_most_;
+    int iterations_ = 0;
+    Column<Float4> change_, residual_, direction_, product_;
+    Column<Float4> own_first_, own_second_, inverse_first_, inverse_second_;
+};
+
+} // namespace loam

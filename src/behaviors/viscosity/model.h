@@ -1,0 +1,7 @@
+#pragma once
+
+namespace loam {
+
+enum class ViscosityModel { morris, muller, implicit, artificial, xsph };
+
+} // namespace loam

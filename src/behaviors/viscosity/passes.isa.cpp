@@ -1,0 +1,199 @@
+#include "behaviors/viscosity/passes.h"
+
+#include "passes/pair.h"
+
+namespace loam::LOAM_ISA {
+namespace {
+
+#include "behaviors/viscosity/viscosity.law.h"
+
+// k(r) of one model.
+template <ViscosityModel model> struct Strength {
+    Kernel kernel;
+    float scale;
+
+    explicit Strength(const Kernel& k) : kernel(k), scale(1) {
+        const float h = k.support;
+        if (model == ViscosityModel::morris) scale = -2;
+        if (model == ViscosityModel::implicit) scale = -2.0f * (static_cast<float>(k.dimensions) + 2);
+        if (model == ViscosityModel::artificial) scale = -1;
+        // The (1 - q) whose second moment is that of a Laplacian: 45 / (pi h^5) in 3D.
+        if (model == ViscosityModel::muller)
+            scale = k.dimensions == 2 ? 12.7323954f / (h * h * h * h) : 14.3239449f / (h * h * h * h * h);
+    }
+
+    LAW real operator()(const Pair& pair) const {
+        if constexpr (model == ViscosityModel::xsph) return value(kernel, pair);
+        if constexpr (model == ViscosityModel::muller)
+            return scale * positive_part(1.0f - pair.r2 * pair.inverse_r * kernel.inverse_support);
+        return scale * guard(pair.r2, broadcast(kernel.support)) * slope(kernel, pair);
+    }
+};
+
+template <ViscosityModel model> LAW real mean(real a, real b) {
+    return model == ViscosityModel::muller ? 0.5f * (a + b) : harmonic_mean(a, b);
+}
+
+template <ViscosityModel model> inline constexpr bool along_line = model == ViscosityModel::artificial ||
+                                                                   model == ViscosityModel::implicit;
+
+// What a difference of velocities u = v_j - v_i becomes.
+template <ViscosityModel model> LAW real3 directed(const Pair& pair, real3 u) {
+    if constexpr (!along_line<model>) return u;
+    const real approach = dot(u, pair.d) * pair.inverse_r * pair.inverse_r;
+    return (model == ViscosityModel::artificial ? positive_part(approach) : approach) * pair.d;
+}
+
+// k of a wall particle and its mirror; 0 unless the wall has no slip.
+template <class K> LAW real wall_strength(const K& k, const WallMotion& wall, const Pair& pair, real slip) {
+    const real4 normal = gather(wall.normal, pair.j);
+    const real mirror = wall_mirror(dot(pair.d, normal.xyz) - normal.w, normal.w, broadcast(wall.least_height));
+    return slip < 0.0f ? pair.volume * k(pair) * mirror : broadcast(0);
+}
+
+template <ViscosityModel model> void normalize(const ViscosityArgs& a, Range range) {
+    const Strength<model> k(a.kernel);
+    const float whole = along_line<model> ? 2.0f * static_cast<float>(a.kernel.dimensions * (a.kernel.dimensions + 2))
+                                          : 2.0f * static_cast<float>(a.kernel.dimensions);
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        if (!(a.motion[i].w > 0)) continue;
+        real moment = broadcast(0);
+        const auto add = [&](const Pair& pair) LAW_LAMBDA { moment += pair.volume * k(pair) * pair.r2; };
+        each_neighbor(a.particles, i, add);
+        each_neighbor(a.walls, i, add);
+        const float n = sum(moment) / whole;
+        a.motion[i].w /= n < least_moment ? least_moment : n > most_moment ? most_moment : n;
+    }
+}
+
+template <ViscosityModel model> void accelerate(const ViscosityArgs& a, Float4* acceleration, Range range) {
+    const Strength<model> k(a.kernel);
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        const Float4& own = a.motion[i];
+        const real3 v = broadcast(own);
+        const real mu = broadcast(own.w);
+        real3 force = zero3();
+        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            const real4 other = gather(a.motion, pair.j);
+            force += (pair.volume * mean<model>(mu, other.w) * k(pair)) * directed<model>(pair, other.xyz - v);
+        });
+        if (model != ViscosityModel::xsph)
+            each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
+                const real4 wall = gather(a.wall.velocity, pair.j);
+                force += (mu * wall_strength(k, a.wall, pair, wall.w)) * directed<model>(pair, wall.xyz - v);
+            });
+        const float s = a.volume[i] / a.mass[i];
+        const Float4 f = sum3(force);
+        Float4& to = acceleration[i];
+        to = {to.x + s * f.x, to.y + s * f.y, to.z + s * f.z, to.w};
+    }
+}
+
+struct Block { // sum of c e e^T
+    real xx = broadcast(0), xy = broadcast(0), xz = broadcast(0), yy = broadcast(0), yz = broadcast(0),
+         zz = broadcast(0);
+
+    LAW void add(real c, const Pair& pair) {
+        const real w = c * pair.inverse_r * pair.inverse_r;
+        const real3& d = pair.d;
+        xx += w * d.x * d.x, xy += w * d.x * d.y, xz += w * d.x * d.z;
+        yy += w * d.y * d.y, yz += w * d.y * d.z, zz += w * d.z * d.z;
+    }
+};
+
+struct FlatBlock {
+    float xx, xy, xz, yy, yz, zz;
+
+    LAW explicit FlatBlock(const Block& b, float scale, float mass)
+        : xx(mass + scale * sum(b.xx)), xy(scale * sum(b.xy)), xz(scale * sum(b.xz)), yy(mass + scale * sum(b.yy)),
+          yz(scale * sum(b.yz)), zz(mass + scale * sum(b.zz)) {}
+    LAW void store(Float4& first, Float4& second) const {
+        first = {xx, xy, xz, yy};
+        second = {yz, zz, 0, 0};
+    }
+    LAW void invert() {
+        const float a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+        const float scale = 1 / (xx * a + xy * b + xz * c);
+        const float d = xx * zz - xz * xz, e = xy * xz - xx * yz, f = xx * yy - xy * xy;
+        xx = scale * a, xy = scale * b, xz = scale * c, yy = scale * d, yz = scale * e, zz = scale * f;
+    }
+};
+
+} // namespace
+
+void normalized_viscosity(const ViscosityArgs& a, Range range) {
+    switch (a.model) {
+    case ViscosityModel::morris: return normalize<ViscosityModel::morris>(a, range);
+    case ViscosityModel::muller: return normalize<ViscosityModel::muller>(a, range);
+    case ViscosityModel::implicit: return normalize<ViscosityModel::implicit>(a, range);
+    default: return;
+    }
+}
+
+void viscous_acceleration(const ViscosityArgs& a, Float4* acceleration, Range range) {
+    switch (a.model) {
+    case ViscosityModel::morris: return accelerate<ViscosityModel::morris>(a, acceleration, range);
+    case ViscosityModel::muller: return accelerate<ViscosityModel::muller>(a, acceleration, range);
+    case ViscosityModel::implicit: return accelerate<ViscosityModel::implicit>(a, acceleration, range);
+    case ViscosityModel::artificial: return accelerate<ViscosityModel::artificial>(a, acceleration, range);
+    case ViscosityModel::xsph: return accelerate<ViscosityModel::xsph>(a, acceleration, range);
+    }
+}
+
+void implicit_blocks(const ImplicitArgs& args, Range range) {
+    constexpr auto model = ViscosityModel::implicit;
+    const ViscosityArgs& a = args.law;
+    const Strength<model> k(a.kernel);
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        const Float4& own = a.motion[i];
+        const real3 v = broadcast(own);
+        const real mu = broadcast(own.w);
+        const float scale = args.dt * a.volume[i];
+        real3 force = zero3();
+        Block block;
+        each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
+            const real4 wall = gather(a.wall.velocity, pair.j);
+            const real c = mu * wall_strength(k, a.wall, pair, wall.w);
+            block.add(c, pair);
+            force += c * directed<model>(pair, wall.xyz - v);
+        });
+        FlatBlock(block, scale, a.mass[i]).store(args.own_first[i], args.own_second[i]);
+        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            const real4 other = gather(a.motion, pair.j);
+            const real c = pair.volume * mean<model>(mu, other.w) * k(pair);
+            block.add(c, pair);
+            force += c * directed<model>(pair, other.xyz - v);
+        });
+        FlatBlock all(block, scale, a.mass[i]);
+        all.invert();
+        all.store(args.inverse_first[i], args.inverse_second[i]);
+        const Float4 f = sum3(force);
+        args.right[i] = {scale * f.x, scale * f.y, scale * f.z, 0};
+    }
+}
+
+double implicit_product(const ImplicitArgs& args, const Float4* direction, Float4* product, Range range) {
+    constexpr auto model = ViscosityModel::implicit;
+    const ViscosityArgs& a = args.law;
+    const Strength<model> k(a.kernel);
+    double total = 0;
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        const Float4& p = direction[i];
+        const real3 own = broadcast(p);
+        const real mu = broadcast(p.w);
+        real3 others = zero3();
+        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            const real4 other = gather(direction, pair.j);
+            others += (pair.volume * mean<model>(mu, other.w) * k(pair)) * directed<model>(pair, own - other.xyz);
+        });
+        const float scale = args.dt * a.volume[i];
+        const Float4 o = sum3(others), &f = args.own_first[i], &g = args.own_second[i];
+        const Float4 y{f.x * p.x + f.y * p.y + f.z * p.z + scale * o.x, f.y * p.x + f.w * p.y + g.x * p.z + scale * o.y,
+                       f.z * p.x + g.x * p.y + g.y * p.z + scale * o.z, 0};
+        product[i] = y;
+        total += static_cast<double>(p.x) * y.x + static_cast<double>(p.y) * y.y + static_cast<double>(p.z) * y.z;
+    }
+    return total;
+}
+
+} // namespace loam::LOAM_ISA

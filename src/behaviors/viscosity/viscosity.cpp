@@ -1,0 +1,196 @@
+// Viscosity: see README.md for the models and when to use which.
+//
+// Bodies of one scene may have any viscosities. Where they name different models of true viscosity, the steadiest one
+// (implicit before morris before muller) is used for all of them, or forces between two bodies would not be equal and
+// opposite. artificial and xsph act beside it, each among the bodies that name it.
+#include "behaviors/behavior.h"
+#include "behaviors/viscosity/implicit.h"
+
+namespace loam {
+namespace {
+
+ViscosityModel model_by_name(const std::string& name) {
+    return name == "morris"       ? ViscosityModel::morris
+           : name == "muller"     ? ViscosityModel::muller
+           : name == "artificial" ? ViscosityModel::artificial
+           : name == "xsph"       ? ViscosityModel::xsph
+                                  : ViscosityModel::implicit;
+}
+
+class Viscosity : public Behavior {
+public:
+    explicit Viscosity(const BodyValues& values) {
+        double tolerance = 1;
+        int iterations = 1;
+        for (std::size_t b = 0; b < values.size(); ++b) {
+            viscosity_.push_back(0), alpha_.push_back(0), rate_.push_back(0), viscous_.push_back(0);
+            if (!values.uses(b)) continue;
+            const Values& own = values[b];
+            switch (const ViscosityModel model = model_by_name(own.text("model"))) {
+            case ViscosityModel::artificial: alpha_[b] = static_cast<float>(own.number("alpha")); break;
+            case ViscosityModel::xsph: rate_[b] = static_cast<float>(own.number("rate")); break;
+            default:
+                viscosity_[b] = static_cast<float>(own.number("viscosity"));
+                viscous_[b] = viscosity_[b] > 0;
+                if (physical_ != ViscosityModel::implicit && model != ViscosityModel::muller) physical_ = model;
+            }
+            sound_speed_ = std::max(sound_speed_, own.number("sound_speed"));
+            tolerance = std::min(tolerance, own.number("tolerance"));
+            iterations = std::max(iterations, own.integer("max_iterations"));
+        }
+        solver_ = ImplicitViscosity(tolerance, iterations);
+    }
+
+    void prepare(StepContext& step) override {
+        motion_ = step.particles.declare<Float4>({.name = "viscous_motion"});
+        if (is_implicit()) solver_.declare(step.particles);
+        step.viscous.resize(step.body_count);
+        for (std::size_t b = 0; b < viscous_.size(); ++b) step.viscous[b] |= viscous_[b];
+    }
+
+    void apply(StepContext& step) override {
+        diffusivity_ = rate_limit_ = 0;
+        if (any(viscosity_) && !is_implicit()) {
+            const double top = *std::max_element(viscosity_.begin(), viscosity_.end());
+            const auto reached = [&](double own) { // the largest mean with any other body's
+                return physical_ == ViscosityModel::muller ? 0.5 * (own + top) : std::min(2 * own, top);
+            };
+            diffusivity_ = fill(step, [&](std::size_t b, float) { return viscosity_[b]; }, reached);
+            accelerate(step, physical_);
+        }
+        if (any(alpha_)) {
+            const double h = 0.5 * step.kernel.support, c = sound_speed_ > 0 ? sound_speed_ : 10 * fastest(step);
+            const float scale = static_cast<float>(h * c);
+            const double nu = fill(step, [&](std::size_t b, float density) { return alpha_[b] * density * scale; });
+            diffusivity_ = std::max(diffusivity_, nu);
+            accelerate(step, ViscosityModel::artificial);
+        }
+        if (any(rate_)) {
+            rate_limit_ = fill(step, [&](std::size_t b, float density) { return rate_[b] * density; });
+            accelerate(step, ViscosityModel::xsph);
+        }
+    }
+
+    Status apply_implicit(StepContext& step) override {
+        if (!is_implicit() || step.particles.size() == 0) return Done{};
+        step.profile.time("viscosity", [&] {
+            fill(step, [&](std::size_t b, float) { return viscosity_[b]; });
+            const ViscosityArgs args = arguments(step, ViscosityModel::implicit);
+            normalize(step, args);
+            solver_.solve(step, args);
+        });
+        return Done{};
+    }
+
+    // Morris 1997 eq. 34.
+    TimeStepLimit time_step(const StepContext& step) const override {
+        const double h = 0.5 * step.kernel.support;
+        TimeStepLimit limit;
+        if (diffusivity_ > 0) limit = {0.125 * h * h / diffusivity_, "viscosity"};
+        if (rate_limit_ > 0 && 0.5 / rate_limit_ < limit.seconds) limit = {0.5 / rate_limit_, "viscosity"};
+        return limit;
+    }
+
+private:
+    static bool any(const std::vector<float>& of_bodies) {
+        return std::any_of(of_bodies.begin(), of_bodies.end(), [](float x) { return x > 0; });
+    }
+    bool is_implicit() const { return physical_ == ViscosityModel::implicit && any(viscosity_); }
+
+    // motion <- velocity and coefficient(body, density); returns the largest reached(coefficient) / density.
+    template <class Coefficient, class Reached>
+    double fill(StepContext& step, const Coefficient& coefficient, const Reached& reached) {
+        Pool& pool = step.particles;
+        const auto motion = pool[motion_], velocity = pool[pool.velocity];
+        const auto body = pool[pool.body];
+        const auto mass = pool[pool.mass], volume = pool[pool.volume];
+        return parallel_reduce(
+            pool.size(), 0.0,
+            [&](Range range) {
+                double most = 0;
+                for (std::size_t i = range.begin; i != range.end; ++i) {
+                    const float density = mass[i] / volume[i], c = coefficient(body[i], density);
+                    motion[i] = {velocity[i].x, velocity[i].y, velocity[i].z, c};
+                    most = std::max(most, reached(c) / density);
+                }
+                return most;
+            },
+            [](double a, double b) { return std::max(a, b); });
+    }
+    template <class Coefficient> double fill(StepContext& step, const Coefficient& coefficient) {
+        return fill(step, coefficient, [](double own) { return own; });
+    }
+
+    ViscosityArgs arguments(StepContext& step, ViscosityModel model) {
+        Pool& pool = step.particles;
+        const Walls& walls = step.walls;
+        pool.padding(motion_) = {};
+        const WallMotion wall{walls[walls.velocity].data(), walls[walls.normal].data(),
+                              static_cast<float>(0.25 * step.spacing)};
+        return {model, step.particle_pairs(), step.wall_pairs(), step.kernel, wall, pool[pool.volume].data(),
+                pool[pool.mass].data(), pool[motion_].data()};
+    }
+
+    static void normalize(StepContext& step, const ViscosityArgs& args) {
+        auto* const function = normalized_viscosity.on(step.isa);
+        parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
+    }
+
+    void accelerate(StepContext& step, ViscosityModel model) {
+        step.profile.time("viscosity", [&] {
+            Pool& pool = step.particles;
+            const ViscosityArgs args = arguments(step, model);
+            if (model == physical_) normalize(step, args);
+            auto* const function = viscous_acceleration.on(step.isa);
+            Float4* acceleration = pool[pool.acceleration].data();
+            parallel_ranges(pool.size(), [&](Range range) { function(args, acceleration, range); });
+        });
+    }
+
+    static double fastest(const StepContext& step) {
+        const auto velocity = step.particles[step.particles.velocity];
+        return parallel_reduce(
+            velocity.size(), 0.0,
+            [&](Range range) {
+                double most = 0;
+                for (std::size_t i = range.begin; i != range.end; ++i)
+                    most = std::max(most, length(velocity[i].xyz_double()));
+                return most;
+            },
+            [](double a, double b) { return std::max(a, b); });
+    }
+
+    std::vector<float> viscosity_, alpha_, rate_; // by body; 0 where the body has another model or none
+    std::vector<std::uint8_t> viscous_;
+    ViscosityModel physical_ = ViscosityModel::muller;
+    double sound_speed_ = 0;
+    ImplicitViscosity solver_{1e-3, 100};
+    Column<Float4> motion_;
+    double diffusivity_ = 0, rate_limit_ = 0; // the largest of this step: [m^2/s], [1/s]
+};
+
+const RegisterBehavior viscosity{{
+    .declaration =
+        {.name = "viscosity",
+         .help = "Resists shear. Honey is about 10 Pa s, oil 0.1, water 0.001.\n"
+                 "implicit keeps large time steps at any viscosity and lets free threads turn and coil; morris and "
+                 "muller are explicit, cheaper when thin, and need a time step that falls with viscosity; artificial "
+                 "and xsph only calm the motion and have no unit of viscosity.",
+         .properties = {choice("model", {"implicit", "morris", "muller", "artificial", "xsph"}, "Which law."),
+                        number("viscosity", "Pa s", 0.001, {0, 1e9},
+                               "Dynamic viscosity; used by implicit, morris and muller."),
+                        number("alpha", "", 0.05, {0, 100}, "Strength of artificial viscosity."),
+                        number("sound_speed", "m/s", 0, {0, 1e6},
+                               "Used by artificial; 0 is ten times the fastest particle's speed."),
+                        number("rate", "1/s", 10, {0, 1e9},
+                               "Used by xsph: how fast a particle takes up the mean velocity around it."),
+                        number("tolerance", "", 1e-3, {1e-8, 0.5},
+                               "Used by implicit: error that is left, as a fraction of the viscous change."),
+                        integer("max_iterations", 100, {1, 1e5}, "Used by implicit: most iterations in a step.")}},
+    .stage = Stage::force,
+    .form = Form::pair,
+    .make = make_behavior<Viscosity>,
+}};
+
+} // namespace
+} // namespace loam

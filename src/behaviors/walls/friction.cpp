@@ -1,0 +1,43 @@
+#include "behaviors/walls/friction.h"
+
+#include <cmath>
+
+#include "behaviors/walls/passes.h"
+
+namespace loam {
+
+// The share of the kernel that a flat wall fills for a particle at rest on it, a lattice of wall particles one spacing
+// below; three quarters of that is full contact, so that a particle a little above sticks as well.
+void WallFriction::prepare(StepContext& step) {
+    const int reach = static_cast<int>(std::ceil(step.kernel.support / step.spacing));
+    const int across = step.dimensions == 3 ? reach : 0;
+    double sum = 0;
+    for (int a = -reach; a <= reach; ++a)
+        for (int b = -across; b <= across; ++b)
+            sum += kernel_value(step.kernel, step.spacing * std::sqrt(1.0 + a * a + b * b));
+    full_contact_ = static_cast<float>(0.75 * sum * lattice_volume(step.kernel, step.spacing));
+    step.viscous.resize(step.body_count);
+}
+
+Status WallFriction::apply_implicit(StepContext& step) {
+    Pool& pool = step.particles;
+    const Walls& walls = step.walls;
+    const WallFrictionArgs args{step.wall_pairs(),
+                                step.kernel,
+                                walls[walls.velocity].data(),
+                                pool[pool.body].data(),
+                                step.viscous.data(),
+                                pool[pool.volume].data(),
+                                pool[pool.mass].data(),
+                                pool[pool.pressure].data(),
+                                full_contact_,
+                                static_cast<float>(step.dt),
+                                pool[pool.velocity].data()};
+    step.profile.time("wall friction", [&] {
+        auto* const function = wall_friction.on(step.isa);
+        parallel_ranges(pool.size(), [&](Range range) { function(args, range); });
+    });
+    return Done{};
+}
+
+} // namespace loam

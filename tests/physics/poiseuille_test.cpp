@@ -1,0 +1,72 @@
+// F2: start-up of flow between two plates (Morris 1997), against the series.
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "run_scene.h"
+
+namespace loam::test {
+namespace {
+
+constexpr double gap = 1e-3, nu = 1e-6, force = 1e-4;
+
+double series(double y, double t) {
+    const double pi = std::numbers::pi;
+    double u = force / (2 * nu) * y * (gap - y);
+    for (int k = 1; k < 60; k += 2)
+        u -= 4 * force * gap * gap / (nu * pi * pi * pi * k * k * k) * std::sin(k * pi * y / gap) *
+             std::exp(-k * k * pi * pi * nu * t / (gap * gap));
+    return u;
+}
+
+std::string channel(int across, const std::string& solver, const std::string& model) {
+    const double dx = gap / across, wide = 12 * dx;
+    return fmt::format(
+        R"({{"dimensions": 2, "duration": 0.225, "fps": 100, "particle_radius": {0},
+            "domain": {{"min": [0, null, null], "max": [{1}, null, null], "periodic": "x"}},
+            "solver": {{"pressure": "{2}"}},
+            "behaviors": {{"gravity": {{"acceleration": [1e-4, 0, 0]}}}},
+            "bodies": {{
+              "water": {{"shape": {{"box": {{"min": [0, 0], "max": [{1}, 1e-3]}}}},
+                        "behaviors": {{"fluid": {{}}, "viscosity": {{"model": "{3}", "viscosity": 1e-3}}}}}},
+              "floor": {{"shape": {{"plane": {{"point": [{4}, 0], "normal": [0, 1], "size": {1}}}}},
+                        "boundary": {{"slip": "no"}}}},
+              "lid": {{"shape": {{"plane": {{"point": [{4}, 1e-3], "normal": [0, -1], "size": {1}}}}},
+                      "boundary": {{"slip": "no"}}}}}}}})",
+        0.5 * dx, wide, solver, model, 0.5 * wide);
+}
+
+// Largest error of the profile at the center and the quarter lines, as a fraction of the steady center speed.
+double error(const Simulation& s, int across) {
+    double largest = 0;
+    for (const double y : {0.25 * gap, 0.5 * gap, 0.75 * gap}) {
+        const double u = velocity_at(s, {2e-4, y, 0}, 3 * gap / across).x;
+        largest = std::max(largest, std::abs(u - series(y, s.time())) / 1.25e-5);
+    }
+    return largest;
+}
+
+struct Case {
+    const char *solver, *model;
+    double tolerance;
+};
+
+class Poiseuille : public testing::TestWithParam<Case> {};
+
+TEST_P(Poiseuille, FollowsTheSeries) {
+    const int across = 30;
+    const auto s = start(channel(across, GetParam().solver, GetParam().model));
+    for (const double t : {0.0225, 0.045, 0.1125, 0.225}) {
+        advance(*s, t);
+        EXPECT_LT(error(*s, across), GetParam().tolerance) << "at " << t;
+        if (std::getenv("LOAM_SHOW")) fmt::print("{} {} {}: {}\n", GetParam().solver, GetParam().model, t, error(*s, across));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Poiseuille,
+                         testing::Values(Case{"wcsph", "morris", 0.01}, Case{"dfsph", "morris", 0.01},
+                                         Case{"dfsph", "muller", 0.01}, Case{"dfsph", "implicit", 0.05}),
+                         [](const auto& one) { return std::string(one.param.solver) + "_" + one.param.model; });
+
+} // namespace
+} // namespace loam::test
