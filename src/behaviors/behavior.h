@@ -51,11 +51,20 @@ public:
     virtual TimeStepLimit time_step(const StepContext&) const { return {}; }
 };
 
+// What a behavior may want to know of a scene to say how fast it makes things.
+struct SceneScale {
+    Bounds bounds; // of all bodies and emitters
+    double spacing;
+    double density; // of the body, at rest
+};
+
 struct BehaviorType {
     Declaration declaration;
     Stage stage;
     Form form;
     std::unique_ptr<Behavior> (*make)(const BodyValues&);
+    // The speed that a body may be brought to [m/s], where the law can tell: compressible solvers are made for it.
+    double (*expected_speed)(const Values&, const SceneScale&) = nullptr;
 };
 
 // Known behaviors; a static RegisterBehavior in a behavior's source adds it.

@@ -1,9 +1,11 @@
 // What a pass may see and touch in a step. There is no other state: two simulations can live in one process.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/declaration.h"
 #include "base/instruction_set.h"
 #include "base/parallel.h"
 #include "neighbors/neighborhood.h"
@@ -33,6 +35,7 @@ struct StepContext {
     std::size_t body_count = 0;
     bool one_density = true; // all particles have the same rest density
     bool walls_move = false;
+    std::vector<std::optional<Values>> wall_values; // by body: how walls treat what touches them; none for materials
     std::vector<std::uint8_t> viscous; // by body: its viscosity makes it stick to walls that have no slip
 
     double time = 0;

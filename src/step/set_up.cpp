@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "behaviors/walls/friction.h"
+#include "behaviors/walls/wall_forces.h"
 #include "step/simulation.h"
 
 namespace loam {
@@ -168,11 +169,13 @@ Status Simulation::make_particles() {
 }
 
 Status Simulation::make_walls() {
+    context_.wall_values.resize(scene_.bodies.size());
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (!body.boundary) continue;
         wall_bodies_.push_back({b, body.shape, body.boundary->motion, body.boundary->values});
         const WallBody& wall = wall_bodies_.back();
+        context_.wall_values[b] = wall.values;
         context_.walls_move |= wall.motion.moves();
         const auto points = cover_wall(wall, context_.spacing, context_.dimensions);
         if (!points) return within(points.error(), "bodies." + body.name + ".shape");
@@ -226,6 +229,10 @@ void Simulation::make_behaviors() {
         behaviors_.push_back(type->make(BodyValues(std::move(values))));
         behaviors_.back()->prepare(context_);
     }
+    if (auto forces = make_wall_forces(context_)) {
+        forces->prepare(context_);
+        behaviors_.push_back(std::move(forces));
+    }
     const auto rough = [](const WallBody& wall) { return slip_of(wall.values) != 0; };
     if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough)) {
         behaviors_.push_back(std::make_unique<WallFriction>());
@@ -233,10 +240,10 @@ void Simulation::make_behaviors() {
     }
 }
 
-// Free fall through the whole scene, on top of the speeds that bodies, emitters and walls start with.
+// What behaviors can bring a body to, on top of the speeds that bodies, emitters and walls start with.
 double Simulation::expected_speed() const {
     Bounds bounds;
-    double fastest = 0, strongest = 0;
+    double fastest = 0, gained = 0;
     for (const BodySpec& body : scene_.bodies) {
         if (body.shape) bounds.add(body.shape->bounds());
         for (const EmitterSpec& emitter : body.emitters) {
@@ -246,15 +253,19 @@ double Simulation::expected_speed() const {
         if (body.boundary) {
             const double reach = length(body.shape->bounds().size());
             fastest = std::max(fastest, top_speed(body.boundary->motion, reach, 0, scene_.values.number("duration")));
-            continue;
+        } else {
+            fastest = std::max(fastest, length(body.values.vector("velocity")));
         }
-        fastest = std::max(fastest, length(body.values.vector("velocity")));
-        if (const BehaviorUse* gravity = find_use(scene_, body, "gravity"))
-            strongest = std::max(strongest, length(gravity->values.vector("acceleration")));
     }
-    const double fall = bounds.empty() ? 0 : std::min(bounds.size().y, 1e3);
-    return std::max(
-        {fastest + std::sqrt(2 * strongest * fall), 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
+    if (bounds.empty()) bounds.add(Vec3d{});
+    for (const BodySpec& body : scene_.bodies) {
+        if (body.boundary) continue;
+        const SceneScale scale{bounds, scene_.spacing(), rest_density(scene_, body)};
+        for (const auto& type : Behaviors::all())
+            if (const BehaviorUse* use = find_use(scene_, body, type->declaration.name); use && type->expected_speed)
+                gained = std::max(gained, type->expected_speed(use->values, scale));
+    }
+    return std::max({fastest + gained, 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
 }
 
 std::size_t Simulation::memory() const { return pool_.memory() + walls_.memory() + neighborhood_->memory(); }

@@ -27,6 +27,11 @@ private:
     std::vector<Vec3d> acceleration_; // by body
 };
 
+// Free fall through the whole scene.
+double fall_speed(const Values& values, const SceneScale& scene) {
+    return std::sqrt(2 * length(values.vector("acceleration")) * std::min(scene.bounds.size().y, 1e3));
+}
+
 const RegisterBehavior gravity{{
     .declaration = {.name = "gravity",
                     .help = "Accelerates every particle of a body alike.",
@@ -34,6 +39,7 @@ const RegisterBehavior gravity{{
     .stage = Stage::force,
     .form = Form::single,
     .make = make_behavior<Gravity>,
+    .expected_speed = fall_speed,
 }};
 
 } // namespace

@@ -1,0 +1,52 @@
+// Drag in air that `drag` and `wind` share; air.law.h has the law.
+#pragma once
+
+#include "behaviors/behavior.h"
+
+namespace loam {
+
+// A body's drag.
+struct AirDrag {
+    float linear = 0;    // [1/s]
+    float quadratic = 0; // [1/m]
+};
+
+class Air {
+public:
+    Air(const BodyValues& values, const StepContext& step);
+
+    // Adds the drag of air that moves with velocity(i) to the accelerations.
+    template <class Velocity> void apply(StepContext& step, const Velocity& velocity) {
+        Pool& pool = step.particles;
+        const auto acceleration = pool[pool.acceleration];
+        fastest_ = parallel_reduce(
+            pool.size(), 0.0f,
+            [&](Range range) {
+                float fastest = 0;
+                for (std::size_t i = range.begin; i != range.end; ++i) {
+                    const float open = exposed(pool, i);
+                    if (open > 0) fastest = std::max(fastest, drag(pool, i, open, velocity(i), acceleration[i]));
+                }
+                return fastest;
+            },
+            [](float a, float b) { return std::max(a, b); });
+    }
+
+    // Drag may slow a particle down, not throw it back.
+    TimeStepLimit time_step(const char* reason) const {
+        return fastest_ > 0 ? TimeStepLimit{0.5 / fastest_, reason} : TimeStepLimit{};
+    }
+
+    // Properties that both behaviors have.
+    static std::vector<Property> properties();
+
+private:
+    float exposed(const Pool& pool, std::size_t i) const;
+    float drag(const Pool& pool, std::size_t i, float open, const Vec3d& air, Float4& acceleration) const;
+
+    std::vector<AirDrag> drag_; // by body
+    double own_value_ = 0;      // W(0)
+    float fastest_ = 0;         // rate of decay in the last step [1/s]
+};
+
+} // namespace loam

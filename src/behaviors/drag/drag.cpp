@@ -1,0 +1,32 @@
+// Drag: still air slows the particles at a fluid's surface. For air that moves there is `wind`, which includes drag.
+#include "behaviors/drag/air.h"
+
+namespace loam {
+namespace {
+
+class Drag : public Behavior {
+public:
+    explicit Drag(const BodyValues& values) : values_(values) {}
+
+    void prepare(StepContext& step) override { air_.emplace(values_, step); }
+    void apply(StepContext& step) override {
+        air_->apply(step, [](std::size_t) { return Vec3d{}; });
+    }
+    TimeStepLimit time_step(const StepContext&) const override { return air_->time_step("drag"); }
+
+private:
+    BodyValues values_;
+    std::optional<Air> air_;
+};
+
+const RegisterBehavior drag{{
+    .declaration = {.name = "drag",
+                    .help = "Still air slows particles at the surface, and spray most of all.",
+                    .properties = Air::properties()},
+    .stage = Stage::force,
+    .form = Form::single,
+    .make = make_behavior<Drag>,
+}};
+
+} // namespace
+} // namespace loam

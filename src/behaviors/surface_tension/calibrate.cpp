@@ -1,0 +1,47 @@
+#include "behaviors/surface_tension/calibrate.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace loam {
+namespace {
+
+// |G| of a particle with `below` layers of a lattice between it and the surface.
+double color_gradient(const Kernel& kernel, double spacing, int below) {
+    const int reach = static_cast<int>(std::ceil(kernel.support / spacing)),
+              across = kernel.dimensions == 3 ? reach : 0;
+    double sum = 0; // of the layers that are missing, which would have cancelled those opposite
+    for (int layer = below + 1; layer <= reach; ++layer)
+        for (int a = -reach; a <= reach; ++a)
+            for (int b = -across; b <= across; ++b) {
+                const double r = spacing * std::sqrt(layer * layer + a * a + b * b);
+                sum -= kernel_slope(kernel, r) * layer * spacing;
+            }
+    return sum * lattice_volume(kernel, spacing);
+}
+
+} // namespace
+
+double area_scale(const Kernel& kernel, double spacing, double blur) {
+    const int reach = static_cast<int>(std::ceil(kernel.support / spacing));
+    double sum = 0;
+    for (int below = 0; below < reach; ++below) {
+        const double g = color_gradient(kernel, spacing, below);
+        sum += spacing * (std::sqrt(g * g + blur * blur) - blur);
+    }
+    return 1 / sum;
+}
+
+double cohesion_scale(const Kernel& kernel) {
+    const int steps = 2000;
+    const double step = kernel.support / steps;
+    const int power = kernel.dimensions == 3 ? 5 : 4;
+    double integral = 0;
+    for (int k = 0; k < steps; ++k) {
+        const double r = (k + 0.5) * step;
+        integral += step * std::pow(r, power) * kernel_value(kernel, r);
+    }
+    return 1 / (integral * (kernel.dimensions == 3 ? std::numbers::pi / 8 : 1.0 / 3));
+}
+
+} // namespace loam

@@ -1,0 +1,15 @@
+// Constants that give the models their unit: sigma in N/m is what a flat surface of particles at rest then has.
+#pragma once
+
+#include "passes/kernel.h"
+
+namespace loam {
+
+// C for F(g) = sqrt(g^2 + blur^2) - blur: 1 / (sum over the layers of a flat surface of spacing F(|G|)).
+double area_scale(const Kernel& kernel, double spacing, double blur);
+
+// K such that the cohesion -K V_i V_j x_ij W_ij has surface tension 1 N/m. The work of cutting a uniform material in
+// two (Fowler 1937) is sigma = K pi/8 int r^5 W dr in 3D and K/3 int r^4 W dr in 2D.
+double cohesion_scale(const Kernel& kernel);
+
+} // namespace loam

@@ -1,0 +1,47 @@
+#include "behaviors/walls/force_passes.h"
+
+#include "passes/pair.h"
+
+namespace loam::LOAM_ISA {
+
+#include "behaviors/walls/wall_forces.law.h"
+
+WallContact wall_forces(const WallForceArgs& a, Range range) {
+    WallContact contact;
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        if (a.walls.entries[i].count == 0) continue;
+        real3 total = zero3();
+        real stiffness = broadcast(0), repelled = broadcast(0), speed2 = broadcast(0);
+        const real3 own = broadcast(a.velocity[i]);
+        each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
+            const real4 law = gather(a.law, pair.j); // strength, stiffness, damping, adhesion
+            const real r = pair.r2 * pair.inverse_r, overlap = a.rest - r;
+            const real3 e = pair.inverse_r * pair.d, v = own - gather(a.wall_velocity, pair.j).xyz;
+            const real approach = dot(v, e);
+            const real push = lennard_jones(law.xyz.x, pair.inverse_r, broadcast(a.rest), &stiffness) +
+                              damped_spring(law.xyz.y, law.xyz.z, overlap, approach, &stiffness);
+            total += push * e;
+            total += (law.w * slope(a.kernel, pair)) * pair.d;
+
+            const real3 along = v - approach * e;
+            const real rate =
+                friction_rate(gather(a.friction, pair.j), law.xyz.y, overlap, square_root(dot(along, along) + 1e-12f));
+            total -= rate * along;
+
+            const real repels = law.xyz.x + law.xyz.y;
+            repelled += repels;
+            speed2 = larger(speed2, repels > 0.0f ? dot(v, v) : broadcast(0));
+        });
+        const Float4 t = sum3(total);
+        Float4& acceleration = a.acceleration[i];
+        acceleration = {acceleration.x + t.x, acceleration.y + t.y, acceleration.z + t.z, acceleration.w};
+        if (!(sum(repelled) > 0)) continue;
+        contact.near = true;
+        const float hardness = sum(stiffness), speed = __builtin_sqrtf(sum(speed2)); // lanes summed: on the safe side
+        contact.stiffness = hardness > contact.stiffness ? hardness : contact.stiffness;
+        contact.speed = speed > contact.speed ? speed : contact.speed;
+    }
+    return contact;
+}
+
+} // namespace loam::LOAM_ISA

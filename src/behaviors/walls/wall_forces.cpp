@@ -1,0 +1,85 @@
+#include "behaviors/walls/wall_forces.h"
+
+#include <cmath>
+
+#include "behaviors/walls/force_passes.h"
+
+namespace loam {
+namespace {
+
+class WallForces : public Behavior {
+public:
+    void prepare(StepContext& step) override {
+        Walls& walls = step.walls;
+        law_ = walls.declare<Float4>({.name = "wall_law", .saved = true});
+        friction_ = walls.declare<float>({.name = "wall_friction", .saved = true});
+        const float volume = static_cast<float>(std::pow(step.spacing, step.dimensions));
+        const auto body = walls[walls.body];
+        for (std::size_t i = 0; i < walls.size(); ++i) {
+            const Values& wall = *step.wall_values[body[i]];
+            const std::string& method = wall.text("method");
+            Float4& law = walls[law_][i];
+            law = {};
+            if (method == "lennard-jones") law.x = static_cast<float>(wall.number("strength"));
+            if (method == "dem") {
+                law.y = static_cast<float>(wall.number("stiffness"));
+                law.z = static_cast<float>(2 * wall.number("damping") * std::sqrt(wall.number("stiffness")));
+                if (wall.text("slip") == "friction") walls[friction_][i] = static_cast<float>(wall.number("friction"));
+            }
+            // Walls that mirror pressure know the volume that their sampling gives them; others stand for a cell.
+            const float own = walls[walls.volume][i];
+            law.w = static_cast<float>(wall.number("adhesion")) * (own > 0 ? own : volume);
+        }
+    }
+
+    void apply(StepContext& step) override {
+        step.profile.time("wall forces", [&] {
+            const Pool& pool = step.particles;
+            const Walls& walls = step.walls;
+            const WallForceArgs args{step.wall_pairs(),
+                                     step.kernel,
+                                     static_cast<float>(step.spacing),
+                                     walls[law_].data(),
+                                     walls[friction_].data(),
+                                     walls[walls.velocity].data(),
+                                     pool[pool.velocity].data(),
+                                     step.particles[pool.acceleration].data()};
+            auto* const function = wall_forces.on(step.isa);
+            contact_ = parallel_reduce(
+                pool.size(), WallContact{}, [&](Range range) { return function(args, range); },
+                [](const WallContact& a, const WallContact& b) {
+                    return WallContact{std::max(a.stiffness, b.stiffness), std::max(a.speed, b.speed),
+                                       a.near || b.near};
+                });
+        });
+    }
+
+    // A spring of stiffness k swings with 1 / sqrt(k); and nobody may enter the steep part of a wall at one bound.
+    TimeStepLimit time_step(const StepContext& step) const override {
+        if (!contact_.near) return {};
+        double softest = 0;
+        for (const auto& wall : step.wall_values)
+            if (wall && wall->text("method") == "dem") softest = std::max(softest, wall->number("stiffness"));
+        const double stiffness = std::max<double>(contact_.stiffness, softest);
+        TimeStepLimit limit{1e300, "walls"};
+        if (stiffness > 0) limit.seconds = 0.25 / std::sqrt(stiffness);
+        if (contact_.speed > 0) limit.seconds = std::min(limit.seconds, 0.1 * step.spacing / contact_.speed);
+        return limit;
+    }
+
+private:
+    Column<Float4> law_;
+    Column<float> friction_;
+    WallContact contact_;
+};
+
+} // namespace
+
+std::unique_ptr<Behavior> make_wall_forces(const StepContext& step) {
+    for (const auto& wall : step.wall_values)
+        if (wall && (wall->text("method") != "sph" || wall->number("adhesion") > 0))
+            return std::make_unique<WallForces>();
+    return nullptr;
+}
+
+} // namespace loam

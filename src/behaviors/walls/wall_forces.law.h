@@ -1,0 +1,34 @@
+// Forces between a particle and a wall particle, as accelerations, in the subset that OpenCL C shares.
+//
+//   lennard-jones  B 5.3    D/r ((d/r)^12 - (d/r)^6) away from the wall, for r < d
+//   dem            B 4.8-4.10, with the signs that push apart and brake:
+//                           k u - c v_n along e, and mu k u against the motion along the wall, u = d - r > 0
+//   adhesion       B 5.4, with the sign that attracts and a constant for the pressures: A V_b |grad W| towards the wall
+//
+//   r   distance [m], e the direction from the wall particle     d   distance at rest: one spacing [m]
+//   D   strength [m^2/s^2]    k stiffness [1/s^2]    c damping [1/s]    mu friction [-]
+//   A   adhesion [m^2/s^2]    V_b volume that the wall particle stands for [m^3]
+
+// Both return the acceleration along e, and add the slope of the force over distance to `stiffness` [1/s^2].
+LAW real lennard_jones(real strength, real inverse_r, real rest, real* stiffness) {
+    const real q = rest * inverse_r;
+    const real near = smaller(q, broadcast(4.0f)); // deeper in, the force grows no more: it is beyond any use
+    const real q2 = near * near, q6 = q2 * q2 * q2;
+    const real touches = q > 1.0f ? strength : broadcast(0.0f);
+    *stiffness += touches * near * near * (13.0f * q6 * q6 - 7.0f * q6) / (rest * rest);
+    return touches * near * (q6 * q6 - q6) / rest;
+}
+
+LAW real damped_spring(real spring, real damping, real overlap, real approach, real* stiffness) {
+    const real touches = overlap > 0.0f ? spring : broadcast(0.0f);
+    *stiffness += touches;
+    // The wall pushes or lets go; damping never makes it pull.
+    return positive_part(touches * overlap - (overlap > 0.0f ? damping : broadcast(0.0f)) * approach);
+}
+
+// Deceleration per speed along the wall: mu k u / |v_t|, made finite where the motion ends.
+LAW real friction_rate(real friction, real spring, real overlap, real speed) {
+    const real pressing = friction * spring * positive_part(overlap);
+    const real slowest = 0.2f * friction * square_root(spring) * positive_part(overlap) + 1e-9f;
+    return pressing / (speed + slowest);
+}

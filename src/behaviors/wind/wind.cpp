@@ -1,0 +1,52 @@
+// Wind: moving air drags the particles at a fluid's surface along. The law is that of drag, relative to the moving air.
+#include "behaviors/drag/air.h"
+#include "behaviors/wind/gusts.h"
+
+namespace loam {
+namespace {
+
+class Wind : public Behavior {
+public:
+    explicit Wind(const BodyValues& values) : values_(values) {}
+
+    void prepare(StepContext& step) override {
+        air_.emplace(values_, step);
+        for (std::size_t b = 0; b < values_.size(); ++b)
+            gusts_.push_back(values_.uses(b) ? gusts_from(values_[b], step.dimensions) : Gusts{});
+    }
+    void apply(StepContext& step) override {
+        const Pool& pool = step.particles;
+        const auto body = pool[pool.body];
+        const auto position = pool[pool.position];
+        air_->apply(step, [&](std::size_t i) { return gusts_[body[i]].at(position[i], step.time); });
+    }
+    TimeStepLimit time_step(const StepContext&) const override { return air_->time_step("wind"); }
+
+private:
+    BodyValues values_;
+    std::optional<Air> air_;
+    std::vector<Gusts> gusts_; // by body
+};
+
+std::vector<Property> properties() {
+    std::vector<Property> all{
+        vector("velocity", "m/s", {5, 0, 0}, "Velocity of the steady wind."),
+        number("gusts", "", 0, {0, 10}, "Strength of gusts as a fraction of the wind's speed."),
+        number("gust_size", "m", 1, {1e-6, 1e6}, "Size of a gust."),
+        number("gust_period", "s", 1, {1e-6, 1e6}, "Time over which a gust changes while it travels with the wind."),
+        integer("seed", 0, {0, 2147483647}, "Start of the gusts' random numbers; the same seed, the same gusts.")};
+    for (Property& p : Air::properties()) all.push_back(std::move(p));
+    return all;
+}
+
+const RegisterBehavior wind{{
+    .declaration = {.name = "wind",
+                    .help = "Moving air, steady or in gusts, drags particles at the surface along.",
+                    .properties = properties()},
+    .stage = Stage::force,
+    .form = Form::single,
+    .make = make_behavior<Wind>,
+}};
+
+} // namespace
+} // namespace loam
