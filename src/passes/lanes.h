@@ -130,4 +130,6 @@ LAW real4 gather(const Float4* column, const std::uint32_t* j) {
 
 #endif
 
+LAW Float4 sum3(real3 a) { return sum(a, broadcast(0)); }
+
 } // namespace loam::LOAM_ISA

@@ -44,7 +44,7 @@ void pressure_push(const PushArgs& a, Range range) {
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA { // the view's volume is V p here
             total += (pair.volume * slope(a.kernel, pair)) * pair.d;
         });
-        const Float4 t = sum(total, broadcast(0)), &g = a.gradient[i];
+        const Float4 t = sum3(total), &g = a.gradient[i];
         const float p = a.pressure[i], s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
         Float4 push{-s * (p * g.x + t.x), -s * (p * g.y + t.y), -s * (p * g.z + t.z), 0};
         if (a.add) push = {a.push[i].x + push.x, a.push[i].y + push.y, a.push[i].z + push.z, a.push[i].w};

@@ -69,6 +69,17 @@ void Simulation::keep_out_of_walls() {
         [](std::size_t a, std::size_t b) { return a + b; });
 }
 
+// Walls that move are sorted from the order of the step before, so their order has a history. A resumed run does not
+// have it: both begin each frame from the order in which the walls were made.
+void Simulation::walls_in_first_order() {
+    if (!context_.walls_move) return;
+    const auto id = walls_[walls_.id];
+    std::vector<std::uint32_t> source(walls_.size());
+    for (std::size_t i = 0; i < source.size(); ++i) source[id[i]] = static_cast<std::uint32_t>(i);
+    walls_.reorder(source);
+    neighborhood_->walls_moved();
+}
+
 void Simulation::move_walls() {
     if (!context_.walls_move) return;
     std::vector<Pose> poses(scene_.bodies.size());
