@@ -10,6 +10,12 @@ template <class Function, class Args> void run(const StepContext& step, const Fu
     parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
 }
 
+PairView at(PairView view, const Float4* particles, const Float4* targets) {
+    view.query_place = particles;
+    view.target_place = targets;
+    return view;
+}
+
 } // namespace
 
 void PressureFields::declare(StepContext& step) {
@@ -19,6 +25,9 @@ void PressureFields::declare(StepContext& step) {
     kappa = pool.declare<float>({.name = "kappa"});
     source = pool.declare<float>({.name = "pressure_source"});
     push = pool.declare<Float4>({.name = "pressure_push"});
+    residual = pool.declare<float>({.name = "pressure_residual"});
+    residual_before = pool.declare<float>({.name = "pressure_residual_before"});
+    kappa_before = pool.declare<float>({.name = "kappa_before"});
     if (!step.one_density) specific_volume = pool.declare<float>({.name = "specific_volume", .unit = "m^3/kg"});
 }
 
@@ -31,7 +40,11 @@ float PressureFields::common_specific_volume(const StepContext& step) const {
     return pool.size() == 0 ? 0 : pool[pool.volume][0] / pool[pool.mass][0];
 }
 
-void PressureFields::find_densities(StepContext& step) {
+PressureFields::Places PressureFields::places_now(const StepContext& step) {
+    return {step.particles[step.particles.place].data(), step.walls[step.walls.place].data()};
+}
+
+void PressureFields::find_densities(StepContext& step, const Places& places, Column<float> to) {
     Pool& pool = step.particles;
     if (!step.one_density) {
         const auto mass = pool[pool.mass], volume = pool[pool.volume], s = pool[specific_volume];
@@ -39,9 +52,20 @@ void PressureFields::find_densities(StepContext& step) {
         pool.padding(specific_volume) = 0;
     }
     run(step, density_and_gradient,
-        DensityArgs{step.particle_pairs(), step.wall_pairs(), step.kernel,
+        DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
+                    at(step.wall_pairs(), places.particles, places.walls), step.kernel,
                     static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
-                    common_specific_volume(step), pool[pool.density].data(), pool[gradient].data()});
+                    common_specific_volume(step), pool[to].data(), pool[gradient].data()});
+}
+
+void PressureFields::find_densities_alone(StepContext& step, const Places& places, Column<float> to) {
+    Pool& pool = step.particles;
+    run(step, density_alone,
+        DensityArgs{.particles = at(step.particle_pairs(), places.particles, places.particles),
+                    .walls = at(step.wall_pairs(), places.particles, places.walls),
+                    .kernel = step.kernel,
+                    .own_value = static_cast<float>(kernel_value(step.kernel, 0)),
+                    .density = pool[to].data()});
 }
 
 double PressureFields::mean_compression(const StepContext& step, double& largest) const {
@@ -64,60 +88,32 @@ double PressureFields::mean_compression(const StepContext& step, double& largest
     return density.empty() ? 0 : all.sum / static_cast<double>(density.size());
 }
 
-void PressureFields::scatter_pressure(StepContext& step) {
+void PressureFields::scatter_pressure(StepContext& step, const Places& places, Column<float> of) {
     Pool& pool = step.particles;
-    const auto place = pool[pool.place], to = pool[pressure_place];
-    const auto p = pool[kappa];
-    parallel_each(pool.size(), [&](std::size_t i) { to[i] = {place[i].x, place[i].y, place[i].z, place[i].w * p[i]}; });
+    const auto to = pool[pressure_place];
+    const auto p = pool[of];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        const Float4& place = places.particles[i];
+        to[i] = {place.x, place.y, place.z, place.w * p[i]};
+    });
     pool.padding(pressure_place) = pool.padding(pool.place);
 }
 
-void PressureFields::find_push(StepContext& step, Column<Float4> to, bool add) {
+void PressureFields::find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add) {
     Pool& pool = step.particles;
-    PairView view = step.particle_pairs();
-    view.target_place = pool[pressure_place].data();
+    const Float4* const targets = pool[pressure_place].data();
     run(step, pressure_push,
-        PushArgs{view, step.kernel, specific_volumes(step), common_specific_volume(step), pool[gradient].data(),
-                 pool[kappa].data(), pool[pressure_place].data(), pool[to].data(), add});
+        PushArgs{at(step.particle_pairs(), places.particles, targets), step.kernel, specific_volumes(step),
+                 common_specific_volume(step), pool[gradient].data(), pool[of].data(), targets, pool[to].data(), add});
 }
 
 void PressureFields::find_divergence(StepContext& step, Column<Float4> field, Column<float> to) {
     Pool& pool = step.particles;
     const Walls& walls = step.walls;
+    const bool with_walls = step.walls_move && field.index != push.index;
     run(step, field_divergence,
         DivergenceArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, pool[gradient].data(), pool[field].data(),
-                       step.walls_move ? walls[walls.velocity].data() : nullptr, pool[to].data()});
-}
-
-PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const Goal& goal) {
-    Pool& pool = step.particles;
-    scatter_pressure(step);
-    // A lone pair at the edge of the support has a diagonal that is tiny against that of a full neighborhood.
-    const double full = 1 / (step.spacing * step.spacing) * common_specific_volume(step);
-    const RelaxArgs args{step.particle_pairs(),
-                         step.kernel,
-                         pool[gradient].data(),
-                         pool[push].data(),
-                         pool[source].data(),
-                         static_cast<float>(goal.omega),
-                         static_cast<float>(1e-6 * full),
-                         pool[kappa].data(),
-                         pool[pressure_place].data()};
-    auto* const function = relax.on(step.isa);
-    Outcome outcome;
-    while (!outcome.converged && outcome.iterations < goal.at_most) {
-        find_push(step, push, false);
-        const RelaxError error = parallel_reduce(
-            pool.size(), RelaxError{}, [&](Range range) { return function(args, range); },
-            [](RelaxError a, const RelaxError& b) {
-                return RelaxError{a.sum + b.sum, std::max(a.largest, b.largest)};
-            });
-        ++outcome.iterations;
-        outcome.mean = pool.size() == 0 ? 0 : error.sum / static_cast<double>(pool.size());
-        outcome.largest = error.largest;
-        outcome.converged = outcome.iterations >= goal.at_least && outcome.mean <= goal.tolerance;
-    }
-    return outcome;
+                       with_walls ? walls[walls.velocity].data() : nullptr, pool[to].data()});
 }
 
 } // namespace loam

@@ -27,6 +27,7 @@ struct DensityArgs {
     Float4* gradient; // w: the diagonal
 };
 LOAM_DISPATCH(density_and_gradient, void(const DensityArgs&, Range))
+LOAM_DISPATCH(density_alone, void(const DensityArgs&, Range)) // leaves the gradient
 
 struct PushArgs {
     PairView particles;

@@ -28,6 +28,16 @@ void density_and_gradient(const DensityArgs& a, Range range) {
     }
 }
 
+void density_alone(const DensityArgs& a, Range range) {
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        real total = broadcast(0);
+        const auto add = [&](const Pair& pair) LAW_LAMBDA { total += pair.volume * value(a.kernel, pair); };
+        each_neighbor(a.particles, i, add);
+        each_neighbor(a.walls, i, add);
+        a.density[i] = a.particles.query_place[i].w * a.own_value + sum(total);
+    }
+}
+
 void pressure_push(const PushArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         real3 total = zero3();

@@ -38,43 +38,23 @@ private:
         const auto source = pool[fields_.source], kappa = pool[fields_.kappa], impulse = pool[impulse_];
         const auto density = pool[pool.density];
         parallel_each(pool.size(), [&](std::size_t i) {
-            if (density[i] < lone_density) source[i] = -1e30f;
-            kappa[i] = 0.5f * impulse[i];
+            const bool lone = density[i] < lone_density;
+            if (lone) source[i] = -1e30f;
+            kappa[i] = lone ? 0 : 0.5f * impulse[i];
         });
         const double dt = step.dt > 0 ? step.dt : 1e-3; // of the step before: only scales the tolerance
         const auto outcome = fields_.relax_pressure(step, {divergence_tolerance_ / dt, 1, at_most_});
         stats_.divergence_iterations = outcome.iterations;
-        take_push(step, 1);
+        fields_.take_push(step, 1);
         parallel_each(pool.size(), [&](std::size_t i) { impulse[i] = kappa[i]; });
     }
 
     void keep_volume(StepContext& step) {
-        Pool& pool = step.particles;
-        fields_.find_divergence(step, pool.velocity, fields_.source);
-        const auto source = pool[fields_.source], kappa = pool[fields_.kappa];
-        const auto density = pool[pool.density], pressure = pool[pool.pressure];
-        const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
-        parallel_each(pool.size(), [&](std::size_t i) {
-            source[i] = density[i] - 1 + dt * source[i];
-            kappa[i] = warm_start * pressure[i] * dt2;
-        });
-        const auto outcome = fields_.relax_pressure(step, {tolerance_, 2, at_most_});
+        const auto outcome = fields_.keep_volume(step, {tolerance_, 2, at_most_}, warm_start);
         stats_.iterations = outcome.iterations;
         stats_.volume_error = outcome.mean;
         stats_.largest_volume_error = outcome.largest;
         stats_.converged = outcome.converged;
-        take_push(step, 1 / dt);
-        parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = kappa[i] / dt2; });
-    }
-
-    void take_push(StepContext& step, float scale) {
-        Pool& pool = step.particles;
-        const auto velocity = pool[pool.velocity];
-        const auto push = pool[fields_.push];
-        parallel_each(pool.size(), [&](std::size_t i) {
-            Float4& v = velocity[i];
-            v = {v.x + scale * push[i].x, v.y + scale * push[i].y, v.z + scale * push[i].z, v.w};
-        });
     }
 
     static constexpr float lone_density = 0.7f;
