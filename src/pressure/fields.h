@@ -24,10 +24,14 @@ public:
     void find_push(StepContext& step, Column<Float4> to, bool add);
     void find_divergence(StepContext& step, Column<Float4> field, Column<float> to);
 
+    // Where no fluid has room to expand, in a full tank or a periodic box, its mean compression is beyond any pressure,
+    // and pressure has no zero that it would fall back to: warm starts pump it up from step to step. This takes the mean
+    // out of the source and starts from kappa = 0 there.
+    void settle_closed(StepContext& step);
+
     struct Goal {
         double tolerance; // of the mean compression
         int at_least, at_most;
-        double omega = 0.5;
     };
     struct Outcome {
         int iterations = 0;
@@ -38,6 +42,7 @@ public:
     Outcome relax_pressure(StepContext& step, const Goal& goal);
 
 private:
+    double relaxation_ = 0.5; // factor of Jacobi steps, so that they converge with any kernel
     const float* specific_volumes(const StepContext& step) const;
     float common_specific_volume(const StepContext& step) const;
 };

@@ -62,7 +62,7 @@ public:
             const double h = 0.5 * step.kernel.support, c = sound_speed_ > 0 ? sound_speed_ : 10 * fastest(step);
             const float scale = static_cast<float>(h * c);
             const double nu = fill(step, [&](std::size_t b, float density) { return alpha_[b] * density * scale; });
-            diffusivity_ = std::max(diffusivity_, nu);
+            diffusivity_ = std::max(diffusivity_, 2 * nu); // a mean with a heavier one is at most twice its own
             accelerate(step, ViscosityModel::artificial);
         }
         if (any(rate_)) {

@@ -41,6 +41,7 @@ private:
             if (density[i] < lone_density) source[i] = -1e30f;
             kappa[i] = 0.5f * impulse[i];
         });
+        fields_.settle_closed(step);
         const double dt = step.dt > 0 ? step.dt : 1e-3; // of the step before: only scales the tolerance
         const auto outcome = fields_.relax_pressure(step, {divergence_tolerance_ / dt, 1, at_most_});
         stats_.divergence_iterations = outcome.iterations;
@@ -58,6 +59,7 @@ private:
             source[i] = density[i] - 1 + dt * source[i];
             kappa[i] = warm_start * pressure[i] * dt2;
         });
+        fields_.settle_closed(step);
         const auto outcome = fields_.relax_pressure(step, {tolerance_, 2, at_most_});
         stats_.iterations = outcome.iterations;
         stats_.volume_error = outcome.mean;
