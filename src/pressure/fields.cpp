@@ -12,7 +12,8 @@ constexpr float free_density = 0.9f; // a particle at a free surface has less
 //   largest over waves k of |sum_j g_j sin(k . x_j)|^2 / sum_j |g_j|^2
 // It grows with the number of neighbors. Waves along edges and diagonals are tried.
 double stiffest_wave(const Kernel& kernel, double spacing) {
-    const int reach = static_cast<int>(std::ceil(kernel.support / spacing)), across = kernel.dimensions == 3 ? reach : 0;
+    const int reach = static_cast<int>(std::ceil(kernel.support / spacing)),
+              across = kernel.dimensions == 3 ? reach : 0;
     constexpr int waves = 32;
     double most = 0;
     for (int axes = 1; axes <= kernel.dimensions; ++axes)
@@ -135,7 +136,9 @@ void PressureFields::settle_closed(StepContext& step) {
             }
             return some;
         },
-        [](const All& a, const All& b) { return All{std::min(a.thinnest, b.thinnest), a.sum + b.sum}; });
+        [](const All& a, const All& b) {
+            return All{std::min(a.thinnest, b.thinnest), a.sum + b.sum};
+        });
     if (all.thinnest < free_density || pool.size() == 0) return;
     const float mean = static_cast<float>(all.sum / static_cast<double>(pool.size()));
     parallel_each(pool.size(), [&](std::size_t i) {

@@ -25,8 +25,8 @@ public:
     void find_divergence(StepContext& step, Column<Float4> field, Column<float> to);
 
     // Where no fluid has room to expand, in a full tank or a periodic box, its mean compression is beyond any pressure,
-    // and pressure has no zero that it would fall back to: warm starts pump it up from step to step. This takes the mean
-    // out of the source and starts from kappa = 0 there.
+    // and pressure has no zero that it would fall back to: warm starts pump it up from step to step. This takes the
+    // mean out of the source and starts from kappa = 0 there.
     void settle_closed(StepContext& step);
 
     struct Goal {

@@ -1,4 +1,5 @@
-// Pair forces, here without pressure, are equal and opposite: viscosity changes no total momentum, and only takes kinetic energy away.
+// Pair forces, here without pressure, are equal and opposite: viscosity changes no total momentum, and only takes
+// kinetic energy away.
 #include <gtest/gtest.h>
 
 #include "run_scene.h"
@@ -32,9 +33,8 @@ TEST_P(ViscousMomentum, IsKeptAndEnergyFalls) {
         return Vec3d{std::sin(9 * p.y) + (p.x > 0.8 ? -1 : 1), std::sin(17 * p.x + 3 * p.z), z};
     });
     const Vec3d before = momentum(*s);
-    const double scale = std::sqrt(2 * kinetic_energy(*s) * total(*s, [&](std::size_t i) {
-        return s->particles()[s->particles().mass][i];
-    }));
+    const double scale = std::sqrt(2 * kinetic_energy(*s) *
+                                   total(*s, [&](std::size_t i) { return s->particles()[s->particles().mass][i]; }));
     const double energy = kinetic_energy(*s);
     advance(*s, 0.05);
     EXPECT_LT(length(momentum(*s) - before), 1e-6 * scale);
@@ -48,9 +48,8 @@ std::vector<Case> all() {
     return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ViscousMomentum, testing::ValuesIn(all()), [](const auto& one) {
-    return one.param.model + std::to_string(one.param.dimensions) + "D";
-});
+INSTANTIATE_TEST_SUITE_P(All, ViscousMomentum, testing::ValuesIn(all()),
+                         [](const auto& one) { return one.param.model + std::to_string(one.param.dimensions) + "D"; });
 
 // A free spinning disk of honey keeps spinning: implicit forces act along lines of centers.
 TEST(ViscousSpin, IsKeptByImplicit) {

@@ -1,4 +1,5 @@
-// What `slip` says: a layer of fluid slides along a floor. (Wall particles are bumps of a percent to what slides on them.)
+// What `slip` says: a layer of fluid slides along a floor. (Wall particles are bumps of a percent to what slides on
+// them.)
 #include <gtest/gtest.h>
 
 #include "run_scene.h"

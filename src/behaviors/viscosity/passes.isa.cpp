@@ -44,8 +44,8 @@ template <ViscosityModel model> LAW real mean(real a, real b) {
     return model == ViscosityModel::muller ? 0.5f * (a + b) : harmonic_mean(a, b);
 }
 
-template <ViscosityModel model> inline constexpr bool along_line = model == ViscosityModel::artificial ||
-                                                                   model == ViscosityModel::implicit;
+template <ViscosityModel model>
+inline constexpr bool along_line = model == ViscosityModel::artificial || model == ViscosityModel::implicit;
 
 // What a difference of velocities u = v_j - v_i becomes.
 template <ViscosityModel model> LAW real3 directed(const Pair& pair, real3 u) {

@@ -55,7 +55,8 @@ public:
             const auto reached = [&](double own) { // the largest mean with any other body's
                 return physical_ == ViscosityModel::muller ? 0.5 * (own + top) : std::min(2 * own, top);
             };
-            diffusivity_ = fill(step, [&](std::size_t b, float) { return viscosity_[b]; }, reached);
+            diffusivity_ = fill(
+                step, [&](std::size_t b, float) { return viscosity_[b]; }, reached);
             accelerate(step, physical_);
         }
         if (any(alpha_)) {
@@ -127,8 +128,8 @@ private:
         pool.padding(motion_) = {};
         const WallMotion wall{walls[walls.velocity].data(), walls[walls.normal].data(),
                               static_cast<float>(0.25 * step.spacing)};
-        return {model, step.particle_pairs(), step.wall_pairs(), step.kernel, wall, pool[pool.volume].data(),
-                pool[pool.mass].data(), pool[motion_].data()};
+        return {model, step.particle_pairs(),    step.wall_pairs(),      step.kernel,
+                wall,  pool[pool.volume].data(), pool[pool.mass].data(), pool[motion_].data()};
     }
 
     static void normalize(StepContext& step, const ViscosityArgs& args) {

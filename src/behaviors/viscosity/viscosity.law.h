@@ -17,8 +17,8 @@
 //   mu_ij harmonic mean, so that no stress passes into a fluid that has no viscosity; muller: arithmetic, as printed
 //
 // A force along the line of centers sees the fourth moments of k. With -2 (d + 2) s a fluid on a square lattice, four
-// radii of support, would be 34% too thin for shear along the lattice and as much too thick across it. b makes the fourth
-// moments of such a lattice isotropic: 1.1 in 2D, 1.3 in 3D. c gives k the second moment of -2 (d + 2) s.
+// radii of support, would be 34% too thin for shear along the lattice and as much too thick across it. b makes the
+// fourth moments of such a lattice isotropic: 1.1 in 2D, 1.3 in 3D. c gives k the second moment of -2 (d + 2) s.
 //
 // Each mu_i has been divided by the second moment of k over i's neighbors (see normalized_viscosity in passes.h), which
 // makes the sum exact for parabolas wherever neighbors are spread evenly, however coarse the kernel.
@@ -30,6 +30,4 @@ LAW real guard(real r2, real support) { return r2 / (r2 + 0.0025f * support * su
 
 // No slip: the wall particle stands in for fluid behind the surface that moves so that the velocity at the surface is
 // the wall's (Morris 1997 eq. 27). v_j - v_i becomes mirror (v_wall - v_i), mirror = 1 + depth of wall / height of i.
-LAW real wall_mirror(real height, real depth, real least_height) {
-    return 1.0f + depth / larger(height, least_height);
-}
+LAW real wall_mirror(real height, real depth, real least_height) { return 1.0f + depth / larger(height, least_height); }
