@@ -1,9 +1,38 @@
 #include "pressure/fields.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace loam {
 namespace {
+
+constexpr float free_density = 0.9f; // a particle at a free surface has less
+
+// The largest eigenvalue of the relaxed matrix on a lattice, as a multiple of its diagonal: with g_j = V grad W_j,
+//   largest over waves k of |sum_j g_j sin(k . x_j)|^2 / sum_j |g_j|^2
+// It grows with the number of neighbors. Waves along edges and diagonals are tried.
+double stiffest_wave(const Kernel& kernel, double spacing) {
+    const int reach = static_cast<int>(std::ceil(kernel.support / spacing)),
+              across = kernel.dimensions == 3 ? reach : 0;
+    constexpr int waves = 32;
+    double most = 0;
+    for (int axes = 1; axes <= kernel.dimensions; ++axes)
+        for (int wave = 1; wave < waves; ++wave) {
+            double diagonal = 0;
+            Vec3d sum;
+            for (int a = -reach; a <= reach; ++a)
+                for (int b = -reach; b <= reach; ++b)
+                    for (int c = -across; c <= across; ++c) {
+                        const Vec3d x = spacing * Vec3d{double(a), double(b), double(c)};
+                        const Vec3d g = kernel_slope(kernel, length(x)) * x;
+                        const int along = a + (axes > 1 ? b : 0) + (axes > 2 ? c : 0);
+                        sum += std::sin(std::numbers::pi * wave / waves * along) * g;
+                        diagonal += dot(g, g);
+                    }
+            most = std::max(most, dot(sum, sum) / diagonal);
+        }
+    return most;
+}
 
 template <class Function, class Args> void run(const StepContext& step, const Function& pass, const Args& args) {
     auto* const function = pass.on(step.isa);
@@ -28,6 +57,7 @@ void PressureFields::declare(StepContext& step) {
     residual = pool.declare<float>({.name = "pressure_residual"});
     residual_before = pool.declare<float>({.name = "pressure_residual_before"});
     kappa_before = pool.declare<float>({.name = "kappa_before"});
+    relaxation_ = std::min(0.4, 1.4 / stiffest_wave(step.kernel, step.spacing));
     if (!step.one_density) specific_volume = pool.declare<float>({.name = "specific_volume", .unit = "m^3/kg"});
 }
 
@@ -114,6 +144,34 @@ void PressureFields::find_divergence(StepContext& step, Column<Float4> field, Co
     run(step, field_divergence,
         DivergenceArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, pool[gradient].data(), pool[field].data(),
                        with_walls ? walls[walls.velocity].data() : nullptr, pool[to].data()});
+}
+
+void PressureFields::settle_closed(StepContext& step) {
+    Pool& pool = step.particles;
+    const auto density = pool[pool.density], sources = pool[source], pressures = pool[kappa];
+    struct All {
+        float thinnest = 1e30f;
+        double sum = 0;
+    };
+    const All all = parallel_reduce(
+        pool.size(), All{},
+        [&](Range range) {
+            All some;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                some.thinnest = std::min(some.thinnest, density[i]);
+                some.sum += sources[i];
+            }
+            return some;
+        },
+        [](const All& a, const All& b) {
+            return All{std::min(a.thinnest, b.thinnest), a.sum + b.sum};
+        });
+    if (all.thinnest < free_density || pool.size() == 0) return;
+    const float mean = static_cast<float>(all.sum / static_cast<double>(pool.size()));
+    parallel_each(pool.size(), [&](std::size_t i) {
+        sources[i] -= mean;
+        pressures[i] = 0;
+    });
 }
 
 } // namespace loam

@@ -42,6 +42,11 @@ public:
     // Of velocities, with those of the walls; or of the push, which walls do not have.
     void find_divergence(StepContext& step, Column<Float4> field, Column<float> to);
 
+    // Where no fluid has room to expand, in a full tank or a periodic box, its mean compression is beyond any pressure,
+    // and pressure has no zero that it would fall back to: warm starts pump it up from step to step. This takes the
+    // mean out of the source and starts from kappa = 0 there.
+    void settle_closed(StepContext& step);
+
     struct Goal {
         double tolerance; // of the mean compression
         int at_least, at_most;
@@ -68,6 +73,7 @@ private:
     struct Correlation;
     Correlation compare_with_last(const StepContext& step, float common_diagonal, float least_diagonal) const;
     void step_along_residual(StepContext& step, float length, float common_diagonal, float least_diagonal);
+    double relaxation_ = 0.5; // a length of steps that is stable by itself, with any kernel
     const float* specific_volumes(const StepContext& step) const;
     float common_specific_volume(const StepContext& step) const;
 

@@ -21,8 +21,6 @@
 namespace loam {
 namespace {
 
-// Short enough to be stable by itself: the largest eigenvalue of K / (V D) stays below 2.5 for all kernels.
-constexpr double careful = 0.4;
 constexpr double shortest = 0.2, longest = 50;
 
 } // namespace
@@ -93,7 +91,7 @@ PressureFields::Outcome PressureFields::relax(StepContext& step, const Goal& goa
         outcome.converged = outcome.iterations >= goal.at_least && outcome.mean <= goal.tolerance;
         if (outcome.converged || outcome.iterations >= goal.at_most) return outcome;
 
-        double length = careful;
+        double length = relaxation_;
         if (outcome.iterations == 1) first_error = c.error;
         // The error does not fall steadily. Near the last iteration, or when it got out of hand, smooth it out.
         const bool calm = outcome.iterations + 3 < goal.at_most && c.error <= 4 * first_error;
@@ -125,6 +123,7 @@ PressureFields::Outcome PressureFields::keep_volume(StepContext& step, const Goa
         b[i] = density[i] - 1 + dt * b[i];
         k[i] = warm_start * pressure[i] * dt2;
     });
+    settle_closed(step);
     const Outcome outcome = relax_pressure(step, goal);
     take_push(step, 1 / dt);
     parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = k[i] / dt2; });

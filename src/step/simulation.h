@@ -75,6 +75,7 @@ private:
     Status apply_implicit();
     void kick(double seconds);
     Status drift(double seconds);
+    void shift(double seconds);
     void keep_out_of_walls();
     void births_and_deaths();
     Status choose_time_step(double limit);

@@ -91,6 +91,7 @@ Status Simulation::drift(double seconds) {
     const auto position = pool_[pool_.position];
     const auto velocity = pool_[pool_.velocity];
     const Vec3d period = context_.periodic_length, least = scene_.domain.vector("min");
+    shift(seconds);
     const std::size_t none = SIZE_MAX;
     const std::size_t lost = parallel_reduce(
         pool_.size(), none,
