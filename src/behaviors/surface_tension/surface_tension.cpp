@@ -14,20 +14,17 @@ public:
     explicit SurfaceTension(const BodyValues& values) : values_(values) {}
 
     void prepare(StepContext& step) override {
-        // Always the cubic spline: its second derivative is finite and continuous, whatever the scene's kernel is.
+        // Always the cubic spline, which is smooth, whatever the scene's kernel is.
         kernel_ = make_kernel(KERNEL_CUBIC, step.kernel.support, step.dimensions);
-        blur_ = blur_fraction / step.kernel.support;
+        const double variance = kernel_variance(kernel_, step.spacing), blur = blur_spacings * step.spacing;
+        rounds_ = static_cast<int>(std::ceil(blur * blur / variance));
         sort_bodies(step);
 
         Pool& pool = step.particles;
-        if (area_in_use_) {
-            surface_slope_ = pool.declare<Float4>({.name = "surface_slope"});
-            wall_slope_ = pool.declare<Float4>({.name = "wall_slope"});
-        }
-        if (interfaces_) interface_slope_ = pool.declare<Float4>({.name = "interface_slope"});
-        if (morris_in_use_) {
+        if (surfaces_ || interfaces_) {
             normal_ = pool.declare<Float4>({.name = "surface_normal"});
-            unit_ = pool.declare<Float4>({.name = "surface_unit_normal"});
+            curvature_ = pool.declare<Float4>({.name = "surface_curvature"});
+            scratch_ = pool.declare<Float4>({.name = "surface_scratch"});
         }
         if (interfaces_ || cohesion_in_use_) label_ = pool.declare<float>({.name = "body_label"});
     }
@@ -35,8 +32,8 @@ public:
     void apply(StepContext& step) override {
         step.profile.time("surface tension", [&] {
             if (interfaces_ || cohesion_in_use_) label_particles(step.particles);
-            if (area_in_use_) shrink_area(step);
-            if (morris_in_use_) pull_by_curvature(step);
+            if (surfaces_) pull_by_curvature(step, surface_, nullptr);
+            if (interfaces_) pull_by_curvature(step, interface_, step.particles[label_].data());
             if (cohesion_in_use_) pull_together(step);
         });
     }
@@ -61,31 +58,19 @@ public:
 
 private:
     void sort_bodies(const StepContext& step) {
-        const double area = area_scale(kernel_, step.spacing, blur_), normals = area_scale(kernel_, step.spacing, 0);
-        const double cohesion = cohesion_scale(kernel_);
-        area_.resize(values_.size()), morris_.resize(values_.size()), cohesion_.resize(values_.size());
+        const double area = area_scale(kernel_, step.spacing), cohesion = cohesion_scale(kernel_);
+        surface_.resize(values_.size()), interface_.resize(values_.size()), cohesion_.resize(values_.size());
         for (std::size_t b = 0; b < values_.size(); ++b) {
             if (!values_.uses(b)) continue;
-            const Values& v = values_[b];
-            const double sigma = v.number("tension"), gamma = v.number("interface");
-            const std::string& model = v.text("model");
+            const double sigma = values_[b].number("tension"), gamma = values_[b].number("interface");
             strongest_ = std::max({strongest_, sigma, gamma});
-            area_[b].interface = static_cast<float>(0.5 * area * gamma);
+            // Both sides of an interface pull, so each does half of it.
+            interface_[b] = static_cast<float>(0.5 * area * gamma);
             interfaces_ |= gamma > 0;
-            if (model == "area") {
-                area_[b].surface = static_cast<float>(area * sigma);
-                area_[b].wall =
-                    -static_cast<float>(area * sigma * std::cos(v.number("contact_angle") * std::numbers::pi / 180));
-            } else if (model == "morris") {
-                morris_[b].surface = static_cast<float>(normals * sigma);
-            } else {
-                cohesion_[b] = static_cast<float>(cohesion * sigma);
-            }
-            area_in_use_ |= sigma > 0 && model == "area";
-            morris_in_use_ |= sigma > 0 && model == "morris";
-            cohesion_in_use_ |= sigma > 0 && model == "becker-teschner";
+            const bool cohesive = values_[b].text("model") == "becker-teschner";
+            (cohesive ? cohesion_ : surface_)[b] = static_cast<float>((cohesive ? cohesion : area) * sigma);
+            (cohesive ? cohesion_in_use_ : surfaces_) |= sigma > 0;
         }
-        area_in_use_ |= interfaces_;
     }
 
     void label_particles(Pool& pool) const {
@@ -99,35 +84,26 @@ private:
         parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
     }
 
-    void shrink_area(StepContext& step) const {
+    void pull_by_curvature(StepContext& step, const std::vector<float>& strength, const float* label) const {
         Pool& pool = step.particles;
-        const float* label = interfaces_ ? pool[label_].data() : nullptr;
-        Float4* interface_slope = interfaces_ ? pool[interface_slope_].data() : nullptr;
-        run(step, area_slopes,
-            AreaSlopeArgs{step.particle_pairs(), step.wall_pairs(), kernel_, static_cast<float>(blur_),
-                          pool[pool.body].data(), area_.data(), interfaces_, label, pool[surface_slope_].data(),
-                          interface_slope, pool[wall_slope_].data()});
-        run(step, area_forces,
-            AreaForceArgs{step.particle_pairs(), step.wall_pairs(), kernel_, interfaces_, label, pool[pool.mass].data(),
-                          pool[surface_slope_].data(), interface_slope, pool[wall_slope_].data(),
-                          pool[pool.acceleration].data()});
-    }
-
-    void pull_by_curvature(StepContext& step) const {
-        Pool& pool = step.particles;
-        const PairView pairs = step.particle_pairs();
-        const float own_value = static_cast<float>(kernel_value(kernel_, 0));
-        const float sharpest = static_cast<float>((step.dimensions - 1) / step.spacing);
-        Float4 *const normal = pool[normal_].data(), *const unit = pool[unit_].data();
-        Float4* const curvature = normal; // the raw normals are done with by then
-        run(step, color_normals,
-            NormalArgs{pairs, step.wall_pairs(), kernel_, static_cast<float>(least_normal / kernel_.support),
-                       pool[pool.body].data(), morris_.data(), normal});
-        run(step, smooth_normals, SmoothNormalArgs{pairs, kernel_, own_value, normal, unit});
-        run(step, curvatures, CurvatureArgs{pairs, kernel_, sharpest, unit, curvature});
-        run(step, curvature_forces,
-            CurvatureForceArgs{pairs, kernel_, own_value, pool[pool.body].data(), morris_.data(),
-                               pool[pool.mass].data(), unit, curvature, pool[pool.acceleration].data()});
+        const SurfaceArgs surface{step.particle_pairs(),
+                                  step.wall_pairs(),
+                                  kernel_,
+                                  static_cast<float>(kernel_value(kernel_, 0)),
+                                  static_cast<float>(least_normal / kernel_.support),
+                                  static_cast<float>((step.dimensions - 1) / step.spacing),
+                                  pool[pool.body].data(),
+                                  strength.data(),
+                                  label,
+                                  pool[pool.mass].data()};
+        Float4 *normal = pool[normal_].data(), *curvature = pool[curvature_].data(), *other = pool[scratch_].data();
+        run(step, color_normals, NormalArgs{surface, normal});
+        for (int round = 0; round < rounds_; ++round, std::swap(normal, other))
+            run(step, average_normals, AverageArgs{surface, normal, other});
+        run(step, find_curvatures, AverageArgs{surface, normal, curvature});
+        for (int round = 0; round < rounds_; ++round, std::swap(curvature, other))
+            run(step, average_curvatures, AverageArgs{surface, curvature, other});
+        run(step, surface_forces, SurfaceForceArgs{surface, normal, curvature, pool[pool.acceleration].data()});
     }
 
     void pull_together(StepContext& step) const {
@@ -137,16 +113,16 @@ private:
                          pool[pool.mass].data(), pool[pool.acceleration].data()});
     }
 
-    static constexpr double blur_fraction = 0.2; // eps in units of 1 / support; a flat surface has |G| of about 2
-    static constexpr double least_normal = 0.2;
+    static constexpr double blur_spacings = 1.5; // normals are averaged over this distance, curvatures again
+    static constexpr double least_normal = 0.2;  // of normals, in units of 1 / support; a flat surface has about 1
 
     BodyValues values_;
     Kernel kernel_{};
-    double blur_ = 0, strongest_ = 0;
-    std::vector<TensionOfBody> area_, morris_;
-    std::vector<float> cohesion_;
-    bool area_in_use_ = false, morris_in_use_ = false, cohesion_in_use_ = false, interfaces_ = false;
-    Column<Float4> surface_slope_, interface_slope_, wall_slope_, normal_, unit_;
+    int rounds_ = 0;
+    double strongest_ = 0;
+    std::vector<float> surface_, interface_, cohesion_; // strength by body
+    bool surfaces_ = false, interfaces_ = false, cohesion_in_use_ = false;
+    Column<Float4> normal_, curvature_, scratch_;
     Column<float> label_;
 };
 
@@ -164,10 +140,8 @@ const RegisterBehavior surface_tension{{
              {number("tension", "N/m", 0.072, {0, 1e6}, "Surface tension towards air; water at 25 C has 0.072."),
               number("interface", "N/m", 0, {0, 1e6},
                      "Tension towards fluids of other bodies, which then do not mix; the mean of both bodies' values."),
-              number("contact_angle", "degrees", 90, {0, 180},
-                     "Angle in the fluid at which its surface meets walls; used by the model area."),
-              choice("model", {"area", "morris", "becker-teschner"},
-                     "The gradient of the surface's energy, normals and curvature, or cohesion of particles.")}},
+              choice("model", {"morris", "becker-teschner"},
+                     "By normals and curvature of the surface, or by cohesion of the particles.")}},
     .stage = Stage::force,
     .form = Form::pair,
     .make = make_behavior<SurfaceTension>,
