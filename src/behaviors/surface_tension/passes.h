@@ -13,11 +13,13 @@ namespace loam {
 struct SurfaceArgs {
     PairView particles, walls;
     Kernel kernel;
-    float own_value; // W(0)
-    float least;     // shorter normals are noise and become 0 [1/m]
-    float sharpest;  // larger curvatures cannot be told from noise [1/m]
+    float own_value;            // W(0)
+    float least;                // shorter normals are noise and become 0 [1/m]
+    float sharpest;             // larger curvatures cannot be told from noise [1/m]
+    float across, across_scale; // support and scale of the kernel along the surface, of one dimension less
+    float least_crowd;          // a surface with less is too thin to tell [1]
     const std::uint32_t* body;
-    const float* strength; // C sigma by body
+    const float* strength; // sigma by body
     const float* label;    // the body as a number, for comparing lanes; null for the surface towards air
     const float* mass;
 };
@@ -35,7 +37,7 @@ struct AverageArgs {
     Float4* to;
 };
 LOAM_DISPATCH(average_normals, void(const AverageArgs&, Range))
-// from: normals, to: x = |G| kappa, w = |G|
+// from: normals, to: x = |G| kappa, y = |G| crowd, w = |G|
 LOAM_DISPATCH(find_curvatures, void(const AverageArgs&, Range))
 LOAM_DISPATCH(average_curvatures, void(const AverageArgs&, Range))
 
@@ -46,6 +48,18 @@ struct SurfaceForceArgs {
     Float4* acceleration; // added to
 };
 LOAM_DISPATCH(surface_forces, void(const SurfaceForceArgs&, Range))
+
+struct RippleArgs {
+    PairView particles;
+    Kernel kernel;
+    const std::uint32_t* body;
+    const float* viscosity; // 2 (d + 2) nu rho by body [Pa s]
+    const float* label;     // null when all bodies are alike
+    const float* mass;
+    const Float4* velocity;
+    Float4* acceleration; // added to
+};
+LOAM_DISPATCH(ripple_damping, void(const RippleArgs&, Range))
 
 // Becker & Teschner: cohesion with particles of the same body.
 struct CohesionArgs {

@@ -64,7 +64,7 @@ void find_curvatures(const AverageArgs& a, Range range) {
         const Float4& n = a.from[i];
         a.to[i] = {};
         if (n.w == 0) continue;
-        real turned = broadcast(0), spread = broadcast(0);
+        real turned = broadcast(0), spread = broadcast(0), crowd = broadcast(0);
         const real3 own = broadcast(1 / n.w) * broadcast(n);
         each_neighbor(s.particles, i, [&](const Pair& pair) LAW_LAMBDA {
             const real4 other = gather(a.from, pair.j);
@@ -73,11 +73,15 @@ void find_curvatures(const AverageArgs& a, Range range) {
             const real3 along = along_surface(pair.d, own);
             turned += g * turn(own, (1.0f / larger(other.w, broadcast(1e-30f))) * other.xyz, along);
             spread += g * dot(along, along);
+            const real inverse = inverse_root(dot(along, along) + least_r2), far = dot(along, along) * inverse;
+            crowd += only(s.label, i, pair, true, pair.volume * other.w) *
+                     kernel_shape(KERNEL_CUBIC, far * (1 / s.across), inverse * s.across);
         });
         const float width = sum(spread);
         float kappa = width < 0 ? static_cast<float>(s.kernel.dimensions - 1) * sum(turned) / width : 0;
         kappa = kappa > s.sharpest ? s.sharpest : kappa < -s.sharpest ? -s.sharpest : kappa;
-        a.to[i] = {n.w * kappa, 0, 0, n.w};
+        const float crowded = s.across_scale * (sum(crowd) + s.particles.query_place[i].w * n.w);
+        a.to[i] = {n.w * kappa, n.w * crowded, 0, n.w};
     }
 }
 
@@ -87,15 +91,18 @@ void average_curvatures(const AverageArgs& a, Range range) {
         const Float4& own = a.from[i];
         a.to[i] = own;
         if (own.w == 0) continue;
-        real total = broadcast(0), weights = broadcast(0);
+        real kappa = broadcast(0), crowd = broadcast(0), weights = broadcast(0);
         each_neighbor(s.particles, i, [&](const Pair& pair) LAW_LAMBDA {
             const real w = only(s.label, i, pair, true, pair.volume * value(s.kernel, pair));
             const real4 other = gather(a.from, pair.j);
-            total += w * other.xyz.x;
+            kappa += w * other.xyz.x;
+            crowd += w * other.xyz.y;
             weights += w * other.w;
         });
         const float weight = s.particles.query_place[i].w * s.own_value;
-        a.to[i].x = own.w * (sum(total) + weight * own.x) / (sum(weights) + weight * own.w);
+        const float mean = own.w / (sum(weights) + weight * own.w);
+        a.to[i].x = mean * (sum(kappa) + weight * own.x);
+        a.to[i].y = mean * (sum(crowd) + weight * own.y);
     }
 }
 
@@ -104,9 +111,25 @@ void surface_forces(const SurfaceForceArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         const Float4& n = a.normal[i];
         if (n.w == 0) continue;
-        const float scale = -s.strength[s.body[i]] * a.curvature[i].x / n.w;
+        const float kappa = a.curvature[i].x / n.w, crowd = a.curvature[i].y / n.w;
+        const float scale = -s.strength[s.body[i]] * kappa / (crowd > s.least_crowd ? crowd : s.least_crowd);
         add_force(a.acceleration[i], {scale * n.x, scale * n.y, scale * n.z, 0},
                   s.particles.query_place[i].w / s.mass[i]);
+    }
+}
+
+void ripple_damping(const RippleArgs& a, Range range) {
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        const float viscosity = a.viscosity[a.body[i]]; // 2 (d + 2) nu rho
+        if (viscosity == 0) continue;
+        real3 total = zero3();
+        const real3 own = broadcast(a.velocity[i]);
+        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            const real approach = dot(own - gather(a.velocity, pair.j).xyz, pair.d);
+            const real g = pair.volume * slope(a.kernel, pair) * approach * pair.inverse_r * pair.inverse_r;
+            total += (a.label ? only(a.label, i, pair, true, g) : g) * pair.d;
+        });
+        add_force(a.acceleration[i], sum3(total), viscosity * a.particles.query_place[i].w / a.mass[i]);
     }
 }
 

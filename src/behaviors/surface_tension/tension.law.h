@@ -7,7 +7,11 @@
 //   G       -sum_j V_j grad W_ij, over particles and walls: out of the fluid [1/m]. Towards unlike fluids: over
 //           particles of other bodies, inwards, so with the other sign
 //   n       G / |G|, averaged over some spacings         kappa   curvature [1/m], averaged as well
-//   C       makes the sum over the layers of a flat surface its area, sum_i V_i |G_i| C = A
+//   C       makes the sum over the layers of the surface its area, sum_i V_i |G_i| C = A: 1 / C, here `crowd`, is the
+//           sum of V_j |G_j| W(x_ij along the surface), W a kernel of one dimension less. A constant C would pump
+//           energy in: layers are more crowded where the surface shrinks than where it grows
+//   nu      alpha sqrt(sigma l / rho), l the spacing: a viscosity between particles of one body (Monaghan 2005's form)
+//           that damps ripples of the size of particles, which curvature cannot see; it goes to 0 with the spacing
 //   K       from sigma, see calibrate.h
 
 // B 3.26 with the part of x_ij along the surface only, and normalized as in Adami 2010 eq. 20: particles stand on one
