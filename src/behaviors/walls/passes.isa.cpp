@@ -57,16 +57,14 @@ void wall_friction(const WallFrictionArgs& a, Range range) {
         const Touch rough = touch(a, i, false);
         if (const float g = size(rough.gradient); g > 0 && a.pressure[i] > 0) {
             const float push = a.volume[i] / a.mass[i] * a.pressure[i] * g;
-            brake(a.velocity[i], rough, g, [&](float speed) LAW_LAMBDA {
-                return kept_by_friction(speed, rough.friction, push, a.dt);
-            });
+            brake(a.velocity[i], rough, g,
+                  [&](float speed) LAW_LAMBDA { return kept_by_friction(speed, rough.friction, push, a.dt); });
         }
         if (a.viscous[a.body[i]]) continue;
         const Touch sticky = touch(a, i, true);
         if (const float g = size(sticky.gradient); g > 0)
-            brake(a.velocity[i], sticky, g, [&](float) LAW_LAMBDA {
-                return kept_by_sticking(sticky.contact, a.full_contact);
-            });
+            brake(a.velocity[i], sticky, g,
+                  [&](float) LAW_LAMBDA { return kept_by_sticking(sticky.contact, a.full_contact); });
     }
 }
 
