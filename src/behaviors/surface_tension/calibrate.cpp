@@ -22,13 +22,10 @@ double color_gradient(const Kernel& kernel, double spacing, int below) {
 
 } // namespace
 
-double area_scale(const Kernel& kernel, double spacing, double blur) {
+double area_scale(const Kernel& kernel, double spacing) {
     const int reach = static_cast<int>(std::ceil(kernel.support / spacing));
     double sum = 0;
-    for (int below = 0; below < reach; ++below) {
-        const double g = color_gradient(kernel, spacing, below);
-        sum += spacing * (std::sqrt(g * g + blur * blur) - blur);
-    }
+    for (int below = 0; below < reach; ++below) sum += spacing * color_gradient(kernel, spacing, below);
     return 1 / sum;
 }
 
@@ -42,6 +39,20 @@ double cohesion_scale(const Kernel& kernel) {
         integral += step * std::pow(r, power) * kernel_value(kernel, r);
     }
     return 1 / (integral * (kernel.dimensions == 3 ? std::numbers::pi / 8 : 1.0 / 3));
+}
+
+double kernel_variance(const Kernel& kernel, double spacing) {
+    const int reach = static_cast<int>(std::ceil(kernel.support / spacing)),
+              across = kernel.dimensions == 3 ? reach : 0;
+    double sum = 0, squares = 0;
+    for (int a = -reach; a <= reach; ++a)
+        for (int b = -reach; b <= reach; ++b)
+            for (int c = -across; c <= across; ++c) {
+                const double w = kernel_value(kernel, spacing * std::sqrt(a * a + b * b + c * c));
+                sum += w;
+                squares += w * a * a * spacing * spacing;
+            }
+    return squares / sum;
 }
 
 } // namespace loam

@@ -8,15 +8,10 @@ namespace loam::LOAM_ISA {
 
 namespace {
 
-LAW real curvature(const Kernel& k, const Pair& p) { // d2W/dr2
-    return k.slope_scale *
-           kernel_curvature_shape(k.kind, p.r2 * p.inverse_r * k.inverse_support, p.inverse_r * k.support);
-}
-
-LAW Float4 slope_of(const Float4& gradient, float strength, float blur) {
-    const float length2 = gradient.x * gradient.x + gradient.y * gradient.y + gradient.z * gradient.z;
-    const float scale = strength / __builtin_sqrtf(length2 + blur * blur);
-    return {scale * gradient.x, scale * gradient.y, scale * gradient.z, 0};
+LAW real only(const float* label, std::size_t i, const Pair& pair, bool like, real weight) {
+    if (!label) return weight;
+    const real other = gather(label, pair.j), zero = broadcast(0);
+    return other == label[i] ? (like ? weight : zero) : (like ? zero : weight);
 }
 
 LAW void add_force(Float4& acceleration, const Float4& force, float inverse_mass) {
@@ -26,121 +21,115 @@ LAW void add_force(Float4& acceleration, const Float4& force, float inverse_mass
 
 } // namespace
 
-void area_slopes(const AreaSlopeArgs& a, Range range) {
-    for (std::size_t i = range.begin; i != range.end; ++i) {
-        const TensionOfBody& tension = a.tension[a.body[i]];
-        real3 all = zero3(), unlike = zero3(), wall = zero3();
-        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            const real g = pair.volume * slope(a.kernel, pair);
-            all += g * pair.d;
-            if (a.interfaces) {
-                const real other = gather(a.label, pair.j);
-                unlike += (other == a.label[i] ? broadcast(0) : g) * pair.d;
-            }
-        });
-        each_neighbor(a.walls, i,
-                      [&](const Pair& pair) LAW_LAMBDA { wall += (pair.volume * slope(a.kernel, pair)) * pair.d; });
-        const Float4 b = sum3(wall), g = sum3(all);
-        a.surface_slope[i] = slope_of({g.x + b.x, g.y + b.y, g.z + b.z, 0}, tension.surface, a.blur);
-        a.wall_slope[i] = slope_of(b, tension.wall, a.blur);
-        if (a.interfaces) a.interface_slope[i] = slope_of(sum3(unlike), tension.interface, a.blur);
-    }
-}
-
-void area_forces(const AreaForceArgs& a, Range range) {
-    for (std::size_t i = range.begin; i != range.end; ++i) {
-        real3 total = zero3();
-        const real3 own = broadcast(a.surface_slope[i]);
-        const real3 own_unlike = a.interfaces ? broadcast(a.interface_slope[i]) : zero3();
-        const real3 own_wall = own + broadcast(a.wall_slope[i]);
-        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            real3 v = own - gather(a.surface_slope, pair.j).xyz;
-            if (a.interfaces) {
-                // H is even, so dE = V_i V_j (P_i - P_j) H dx_ij for likes and unlikes alike.
-                const real3 u = own_unlike - gather(a.interface_slope, pair.j).xyz;
-                v += (gather(a.label, pair.j) == a.label[i] ? broadcast(0) : broadcast(1)) * u;
-            }
-            total += pair.volume *
-                     hessian_times(slope(a.kernel, pair), curvature(a.kernel, pair), pair.inverse_r * pair.d, v);
-        });
-        each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
-            total += pair.volume *
-                     hessian_times(slope(a.kernel, pair), curvature(a.kernel, pair), pair.inverse_r * pair.d, own_wall);
-        });
-        add_force(a.acceleration[i], sum3(total), -a.particles.query_place[i].w / a.mass[i]);
-    }
-}
-
 void color_normals(const NormalArgs& a, Range range) {
+    const SurfaceArgs& s = a.surface;
     for (std::size_t i = range.begin; i != range.end; ++i) {
+        a.normal[i] = {};
+        if (s.strength[s.body[i]] == 0) continue;
         real3 total = zero3();
-        const auto add = [&](const Pair& pair) LAW_LAMBDA { total += (pair.volume * slope(a.kernel, pair)) * pair.d; };
-        each_neighbor(a.particles, i, add);
-        each_neighbor(a.walls, i, add);
+        each_neighbor(s.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            total += only(s.label, i, pair, false, pair.volume * slope(s.kernel, pair)) * pair.d;
+        });
+        if (!s.label)
+            each_neighbor(s.walls, i, [&](const Pair& pair) LAW_LAMBDA {
+                total += (pair.volume * slope(s.kernel, pair)) * pair.d;
+            });
         const Float4 g = sum3(total);
-        const float length = __builtin_sqrtf(g.x * g.x + g.y * g.y + g.z * g.z);
-        const bool surface = length > a.least && a.tension[a.body[i]].surface > 0;
-        a.normal[i] = surface ? Float4{-g.x, -g.y, -g.z, length} : Float4{};
+        const float length = __builtin_sqrtf(g.x * g.x + g.y * g.y + g.z * g.z), sign = s.label ? 1 : -1;
+        if (length > s.least) a.normal[i] = {sign * g.x, sign * g.y, sign * g.z, length};
     }
 }
 
-void smooth_normals(const SmoothNormalArgs& a, Range range) {
+void average_normals(const AverageArgs& a, Range range) {
+    const SurfaceArgs& s = a.surface;
     for (std::size_t i = range.begin; i != range.end; ++i) {
-        const Float4& own = a.normal[i];
-        if (own.w == 0) {
-            a.unit[i] = {};
-            continue;
-        }
+        const Float4& own = a.from[i];
+        a.to[i] = own;
+        if (own.w == 0) continue;
         real3 total = zero3();
-        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            total += (pair.volume * value(a.kernel, pair)) * gather(a.normal, pair.j).xyz;
+        each_neighbor(s.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            total += only(s.label, i, pair, true, pair.volume * value(s.kernel, pair)) * gather(a.from, pair.j).xyz;
         });
         const Float4 t = sum3(total);
-        const float weight = a.particles.query_place[i].w * a.own_value;
+        const float weight = s.particles.query_place[i].w * s.own_value;
         const float x = t.x + weight * own.x, y = t.y + weight * own.y, z = t.z + weight * own.z;
-        const float scale = 1 / __builtin_sqrtf(x * x + y * y + z * z + 1e-30f);
-        a.unit[i] = {scale * x, scale * y, scale * z, own.w};
+        const float scale = own.w / __builtin_sqrtf(x * x + y * y + z * z + 1e-30f);
+        a.to[i] = {scale * x, scale * y, scale * z, own.w};
     }
 }
 
-void curvatures(const CurvatureArgs& a, Range range) {
+void find_curvatures(const AverageArgs& a, Range range) {
+    const SurfaceArgs& s = a.surface;
     for (std::size_t i = range.begin; i != range.end; ++i) {
-        const Float4& n = a.unit[i];
-        a.curvature[i] = {};
+        const Float4& n = a.from[i];
+        a.to[i] = {};
         if (n.w == 0) continue;
-        real turn = broadcast(0), norm = broadcast(0);
-        const real3 own = broadcast(n);
-        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            const real4 other = gather(a.unit, pair.j);
-            const real g = other.w > 0.0f ? pair.volume * slope(a.kernel, pair) : broadcast(0);
-            const real3 along = pair.d - dot(pair.d, own) * own; // the tangential part: neighbors are on one side only
-            turn += g * dot(own - other.xyz, along);
-            norm += g * dot(along, along);
+        real turned = broadcast(0), spread = broadcast(0), crowd = broadcast(0);
+        const real3 own = broadcast(1 / n.w) * broadcast(n);
+        each_neighbor(s.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            const real4 other = gather(a.from, pair.j);
+            const real g =
+                other.w > 0.0f ? only(s.label, i, pair, true, pair.volume * slope(s.kernel, pair)) : broadcast(0);
+            const real3 along = along_surface(pair.d, own);
+            turned += g * turn(own, (1.0f / larger(other.w, broadcast(1e-30f))) * other.xyz, along);
+            spread += g * dot(along, along);
+            const real inverse = inverse_root(dot(along, along) + least_r2), far = dot(along, along) * inverse;
+            crowd += only(s.label, i, pair, true, pair.volume * other.w) *
+                     kernel_shape(KERNEL_CUBIC, far * (1 / s.across), inverse * s.across);
         });
-        const float weight = sum(norm);
-        if (!(weight < 0)) continue;
-        float kappa = static_cast<float>(a.kernel.dimensions - 1) * sum(turn) / weight;
-        kappa = kappa > a.sharpest ? a.sharpest : kappa < -a.sharpest ? -a.sharpest : kappa;
-        a.curvature[i] = {n.w * kappa, 0, 0, n.w};
+        const float width = sum(spread);
+        float kappa = width < 0 ? static_cast<float>(s.kernel.dimensions - 1) * sum(turned) / width : 0;
+        kappa = kappa > s.sharpest ? s.sharpest : kappa < -s.sharpest ? -s.sharpest : kappa;
+        const float crowded = s.across_scale * (sum(crowd) + s.particles.query_place[i].w * n.w);
+        a.to[i] = {n.w * kappa, n.w * crowded, 0, n.w};
     }
 }
 
-void curvature_forces(const CurvatureForceArgs& a, Range range) {
+void average_curvatures(const AverageArgs& a, Range range) {
+    const SurfaceArgs& s = a.surface;
     for (std::size_t i = range.begin; i != range.end; ++i) {
-        const Float4& n = a.unit[i];
-        if (n.w == 0) continue;
-        real total = broadcast(0), weights = broadcast(0);
-        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            const real w = pair.volume * value(a.kernel, pair);
-            const real4 other = gather(a.curvature, pair.j);
-            total += w * other.xyz.x;
+        const Float4& own = a.from[i];
+        a.to[i] = own;
+        if (own.w == 0) continue;
+        real kappa = broadcast(0), crowd = broadcast(0), weights = broadcast(0);
+        each_neighbor(s.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            const real w = only(s.label, i, pair, true, pair.volume * value(s.kernel, pair));
+            const real4 other = gather(a.from, pair.j);
+            kappa += w * other.xyz.x;
+            crowd += w * other.xyz.y;
             weights += w * other.w;
         });
-        const float own = a.particles.query_place[i].w * a.own_value;
-        const float kappa = (sum(total) + own * a.curvature[i].x) / (sum(weights) + own * a.curvature[i].w + 1e-30f);
-        const float scale = -a.tension[a.body[i]].surface * kappa * n.w;
+        const float weight = s.particles.query_place[i].w * s.own_value;
+        const float mean = own.w / (sum(weights) + weight * own.w);
+        a.to[i].x = mean * (sum(kappa) + weight * own.x);
+        a.to[i].y = mean * (sum(crowd) + weight * own.y);
+    }
+}
+
+void surface_forces(const SurfaceForceArgs& a, Range range) {
+    const SurfaceArgs& s = a.surface;
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        const Float4& n = a.normal[i];
+        if (n.w == 0) continue;
+        const float kappa = a.curvature[i].x / n.w, crowd = a.curvature[i].y / n.w;
+        const float scale = -s.strength[s.body[i]] * kappa / (crowd > s.least_crowd ? crowd : s.least_crowd);
         add_force(a.acceleration[i], {scale * n.x, scale * n.y, scale * n.z, 0},
-                  a.particles.query_place[i].w / a.mass[i]);
+                  s.particles.query_place[i].w / s.mass[i]);
+    }
+}
+
+void ripple_damping(const RippleArgs& a, Range range) {
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        const float viscosity = a.viscosity[a.body[i]]; // 2 (d + 2) nu rho
+        if (viscosity == 0) continue;
+        real3 total = zero3();
+        const real3 own = broadcast(a.velocity[i]);
+        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            const real approach = dot(own - gather(a.velocity, pair.j).xyz, pair.d);
+            const real g = pair.volume * slope(a.kernel, pair) * approach * pair.inverse_r * pair.inverse_r;
+            total += (a.label ? only(a.label, i, pair, true, g) : g) * pair.d;
+        });
+        add_force(a.acceleration[i], sum3(total), viscosity * a.particles.query_place[i].w / a.mass[i]);
     }
 }
 
@@ -150,8 +139,7 @@ void cohesion_forces(const CohesionArgs& a, Range range) {
         if (stiffness == 0) continue;
         real3 total = zero3();
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            const real w = gather(a.label, pair.j) == a.label[i] ? pair.volume * value(a.kernel, pair) : broadcast(0);
-            total += w * pair.d;
+            total += only(a.label, i, pair, true, pair.volume * value(a.kernel, pair)) * pair.d;
         });
         add_force(a.acceleration[i], sum3(total), -stiffness * a.particles.query_place[i].w / a.mass[i]);
     }

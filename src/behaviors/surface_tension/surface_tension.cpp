@@ -14,30 +14,29 @@ public:
     explicit SurfaceTension(const BodyValues& values) : values_(values) {}
 
     void prepare(StepContext& step) override {
-        // Always the cubic spline: its second derivative is finite and continuous, whatever the scene's kernel is.
+        // Always the cubic spline, which is smooth, whatever the scene's kernel is.
         kernel_ = make_kernel(KERNEL_CUBIC, step.kernel.support, step.dimensions);
-        blur_ = blur_fraction / step.kernel.support;
+        const double variance = kernel_variance(kernel_, step.spacing), blur = blur_spacings * step.spacing;
+        rounds_ = static_cast<int>(std::ceil(blur * blur / variance));
         sort_bodies(step);
 
         Pool& pool = step.particles;
-        if (area_in_use_) {
-            surface_slope_ = pool.declare<Float4>({.name = "surface_slope"});
-            wall_slope_ = pool.declare<Float4>({.name = "wall_slope"});
-        }
-        if (interfaces_) interface_slope_ = pool.declare<Float4>({.name = "interface_slope"});
-        if (morris_in_use_) {
+        if (surfaces_ || interfaces_) {
             normal_ = pool.declare<Float4>({.name = "surface_normal"});
-            unit_ = pool.declare<Float4>({.name = "surface_unit_normal"});
+            curvature_ = pool.declare<Float4>({.name = "surface_curvature"});
+            scratch_ = pool.declare<Float4>({.name = "surface_scratch"});
         }
         if (interfaces_ || cohesion_in_use_) label_ = pool.declare<float>({.name = "body_label"});
     }
 
     void apply(StepContext& step) override {
         step.profile.time("surface tension", [&] {
+            find_densities(step.particles);
             if (interfaces_ || cohesion_in_use_) label_particles(step.particles);
-            if (area_in_use_) shrink_area(step);
-            if (morris_in_use_) pull_by_curvature(step);
+            if (surfaces_) pull_by_curvature(step, surface_, nullptr);
+            if (interfaces_) pull_by_curvature(step, interface_, step.particles[label_].data());
             if (cohesion_in_use_) pull_together(step);
+            damp_ripples(step);
         });
     }
 
@@ -45,47 +44,41 @@ public:
     // dt <= 0.5 sqrt(rho l^3 / (2 pi sigma)), l the spacing; of two fluids the lighter one counts.
     TimeStepLimit time_step(const StepContext& step) const override {
         if (strongest_ <= 0) return {};
-        const Pool& pool = step.particles;
-        const auto mass = pool[pool.mass], volume = pool[pool.volume];
-        const float lightest = parallel_reduce(
-            pool.size(), 1e30f,
-            [&](Range range) {
-                float least = 1e30f;
-                for (std::size_t i = range.begin; i != range.end; ++i) least = std::min(least, mass[i] / volume[i]);
-                return least;
-            },
-            [](float a, float b) { return std::min(a, b); });
+        double lightest = 1e300;
+        for (std::size_t body = 0; body < density_.size(); ++body)
+            if (density_[body] > 0) lightest = std::min<double>(lightest, density_[body]);
         const double l = step.spacing;
         return {0.5 * std::sqrt(lightest * l * l * l / (2 * std::numbers::pi * strongest_)), "surface tension"};
     }
 
 private:
     void sort_bodies(const StepContext& step) {
-        const double area = area_scale(kernel_, step.spacing, blur_), normals = area_scale(kernel_, step.spacing, 0);
+        area_scale_ = area_scale(kernel_, step.spacing);
         const double cohesion = cohesion_scale(kernel_);
-        area_.resize(values_.size()), morris_.resize(values_.size()), cohesion_.resize(values_.size());
+        density_.resize(values_.size());
+        surface_.resize(values_.size()), interface_.resize(values_.size()), cohesion_.resize(values_.size());
         for (std::size_t b = 0; b < values_.size(); ++b) {
             if (!values_.uses(b)) continue;
-            const Values& v = values_[b];
-            const double sigma = v.number("tension"), gamma = v.number("interface");
-            const std::string& model = v.text("model");
+            const double sigma = values_[b].number("tension"), gamma = values_[b].number("interface");
             strongest_ = std::max({strongest_, sigma, gamma});
-            area_[b].interface = static_cast<float>(0.5 * area * gamma);
+            // Both sides of an interface pull, so each does half of it.
+            interface_[b] = static_cast<float>(0.5 * gamma);
             interfaces_ |= gamma > 0;
-            if (model == "area") {
-                area_[b].surface = static_cast<float>(area * sigma);
-                area_[b].wall =
-                    -static_cast<float>(area * sigma * std::cos(v.number("contact_angle") * std::numbers::pi / 180));
-            } else if (model == "morris") {
-                morris_[b].surface = static_cast<float>(normals * sigma);
-            } else {
-                cohesion_[b] = static_cast<float>(cohesion * sigma);
-            }
-            area_in_use_ |= sigma > 0 && model == "area";
-            morris_in_use_ |= sigma > 0 && model == "morris";
-            cohesion_in_use_ |= sigma > 0 && model == "becker-teschner";
+            const bool cohesive = values_[b].text("model") == "becker-teschner";
+            (cohesive ? cohesion_ : surface_)[b] = static_cast<float>((cohesive ? cohesion : 1) * sigma);
+            (cohesive ? cohesion_in_use_ : surfaces_) |= sigma > 0;
         }
-        area_in_use_ |= interfaces_;
+    }
+
+    // By body, from its first particle; bodies may be empty until an emitter opens.
+    void find_densities(const Pool& pool) {
+        const auto body = pool[pool.body];
+        const auto mass = pool[pool.mass], volume = pool[pool.volume];
+        std::size_t missing = 0;
+        for (std::size_t b = 0; b < density_.size(); ++b) missing += values_.uses(b) && density_[b] == 0;
+        for (std::size_t i = 0; i < pool.size() && missing > 0; ++i)
+            if (float& density = density_[body[i]]; density == 0)
+                density = mass[i] / volume[i], missing -= values_.uses(body[i]);
     }
 
     void label_particles(Pool& pool) const {
@@ -99,35 +92,52 @@ private:
         parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
     }
 
-    void shrink_area(StepContext& step) const {
+    void pull_by_curvature(StepContext& step, const std::vector<float>& strength, const float* label) const {
         Pool& pool = step.particles;
-        const float* label = interfaces_ ? pool[label_].data() : nullptr;
-        Float4* interface_slope = interfaces_ ? pool[interface_slope_].data() : nullptr;
-        run(step, area_slopes,
-            AreaSlopeArgs{step.particle_pairs(), step.wall_pairs(), kernel_, static_cast<float>(blur_),
-                          pool[pool.body].data(), area_.data(), interfaces_, label, pool[surface_slope_].data(),
-                          interface_slope, pool[wall_slope_].data()});
-        run(step, area_forces,
-            AreaForceArgs{step.particle_pairs(), step.wall_pairs(), kernel_, interfaces_, label, pool[pool.mass].data(),
-                          pool[surface_slope_].data(), interface_slope, pool[wall_slope_].data(),
-                          pool[pool.acceleration].data()});
+        // Short enough that all layers of the surface are neighbors up to there.
+        const double across = 0.8 * kernel_.support;
+        const bool flat = step.dimensions == 2;
+        const SurfaceArgs surface{
+            step.particle_pairs(),
+            step.wall_pairs(),
+            kernel_,
+            static_cast<float>(kernel_value(kernel_, 0)),
+            static_cast<float>(least_normal / kernel_.support),
+            static_cast<float>((step.dimensions - 1) / step.spacing),
+            static_cast<float>(across),
+            static_cast<float>(flat ? 4 / (3 * across) : 40 / (7 * std::numbers::pi * across * across)),
+            static_cast<float>(0.5 / area_scale_),
+            pool[pool.body].data(),
+            strength.data(),
+            label,
+            pool[pool.mass].data()};
+        Float4 *normal = pool[normal_].data(), *curvature = pool[curvature_].data(), *other = pool[scratch_].data();
+        run(step, color_normals, NormalArgs{surface, normal});
+        for (int round = 0; round < rounds_; ++round, std::swap(normal, other))
+            run(step, average_normals, AverageArgs{surface, normal, other});
+        run(step, find_curvatures, AverageArgs{surface, normal, curvature});
+        for (int round = 0; round < rounds_; ++round, std::swap(curvature, other))
+            run(step, average_curvatures, AverageArgs{surface, curvature, other});
+        run(step, surface_forces, SurfaceForceArgs{surface, normal, curvature, pool[pool.acceleration].data()});
     }
 
-    void pull_by_curvature(StepContext& step) const {
+    void damp_ripples(StepContext& step) const {
         Pool& pool = step.particles;
-        const PairView pairs = step.particle_pairs();
-        const float own_value = static_cast<float>(kernel_value(kernel_, 0));
-        const float sharpest = static_cast<float>((step.dimensions - 1) / step.spacing);
-        Float4 *const normal = pool[normal_].data(), *const unit = pool[unit_].data();
-        Float4* const curvature = normal; // the raw normals are done with by then
-        run(step, color_normals,
-            NormalArgs{pairs, step.wall_pairs(), kernel_, static_cast<float>(least_normal / kernel_.support),
-                       pool[pool.body].data(), morris_.data(), normal});
-        run(step, smooth_normals, SmoothNormalArgs{pairs, kernel_, own_value, normal, unit});
-        run(step, curvatures, CurvatureArgs{pairs, kernel_, sharpest, unit, curvature});
-        run(step, curvature_forces,
-            CurvatureForceArgs{pairs, kernel_, own_value, pool[pool.body].data(), morris_.data(),
-                               pool[pool.mass].data(), unit, curvature, pool[pool.acceleration].data()});
+        std::vector<float> viscosity(values_.size(), 0.0f);
+        bool any = false;
+        const auto body = pool[pool.body];
+        for (std::size_t b = 0; b < values_.size(); ++b) {
+            if (!values_.uses(b)) continue;
+            const double sigma = std::max(values_[b].number("tension"), values_[b].number("interface"));
+            const double alpha = values_[b].number("damping"), factor = 2 * step.dimensions + 4;
+            viscosity[b] = static_cast<float>(factor * alpha * std::sqrt(sigma * step.spacing * density_[b]));
+            any |= viscosity[b] > 0;
+        }
+        if (!any) return;
+        run(step, ripple_damping,
+            RippleArgs{step.particle_pairs(), kernel_, body.data(), viscosity.data(),
+                       interfaces_ || cohesion_in_use_ ? pool[label_].data() : nullptr, pool[pool.mass].data(),
+                       pool[pool.velocity].data(), pool[pool.acceleration].data()});
     }
 
     void pull_together(StepContext& step) const {
@@ -137,16 +147,18 @@ private:
                          pool[pool.mass].data(), pool[pool.acceleration].data()});
     }
 
-    static constexpr double blur_fraction = 0.2; // eps in units of 1 / support; a flat surface has |G| of about 2
-    static constexpr double least_normal = 0.2;
+    static constexpr double blur_spacings = 1.5; // normals are averaged over this distance, curvatures again
+    static constexpr double least_normal = 0.2;  // of normals, in units of 1 / support; a flat surface has about 1
 
     BodyValues values_;
     Kernel kernel_{};
-    double blur_ = 0, strongest_ = 0;
-    std::vector<TensionOfBody> area_, morris_;
-    std::vector<float> cohesion_;
-    bool area_in_use_ = false, morris_in_use_ = false, cohesion_in_use_ = false, interfaces_ = false;
-    Column<Float4> surface_slope_, interface_slope_, wall_slope_, normal_, unit_;
+    int rounds_ = 0;
+    double strongest_ = 0;
+    double area_scale_ = 1;                             // C of a flat surface at rest
+    std::vector<float> surface_, interface_, cohesion_; // strength by body
+    std::vector<float> density_;                        // by body, 0 until it has a particle
+    bool surfaces_ = false, interfaces_ = false, cohesion_in_use_ = false;
+    Column<Float4> normal_, curvature_, scratch_;
     Column<float> label_;
 };
 
@@ -164,10 +176,10 @@ const RegisterBehavior surface_tension{{
              {number("tension", "N/m", 0.072, {0, 1e6}, "Surface tension towards air; water at 25 C has 0.072."),
               number("interface", "N/m", 0, {0, 1e6},
                      "Tension towards fluids of other bodies, which then do not mix; the mean of both bodies' values."),
-              number("contact_angle", "degrees", 90, {0, 180},
-                     "Angle in the fluid at which its surface meets walls; used by the model area."),
-              choice("model", {"area", "morris", "becker-teschner"},
-                     "The gradient of the surface's energy, normals and curvature, or cohesion of particles.")}},
+              number("damping", "", 0.2, {0, 1},
+                     "Damps ripples of the size of particles; morris needs some where the fluid has little viscosity."),
+              choice("model", {"morris", "becker-teschner"},
+                     "By normals and curvature of the surface, or by cohesion of the particles.")}},
     .stage = Stage::force,
     .form = Form::pair,
     .make = make_behavior<SurfaceTension>,

@@ -1,20 +1,20 @@
 // Arithmetic of the surface tension models, per particle or pair, in the subset that OpenCL C shares.
 //
-//   area             E = C sum_i V_i (sigma_i F(|G_i|) + gamma_i/2 F(|U_i|) - sigma_i cos(theta) F(|B_i|))
-//                    the surface's energy as a function of the particles' places; forces are its exact gradient
-//   morris           Morris 2000; B 3.24-3.28, curvature as in Adami 2010 eq. 20
-//   becker-teschner  Becker & Teschner 2007; L 3.14
+//   morris           Morris 2000, B 3.24-3.28: f = -sigma kappa n |G| C per volume, kappa = div n
+//   becker-teschner  Becker & Teschner 2007, L 3.14: f_ij = -K V_i V_j x_ij W_ij between particles of one body
 //
-//   sigma   surface tension towards air [N/m]            gamma   towards unlike fluids [N/m]
-//   theta   contact angle with walls                     V       volume at rest [m^3]
-//   G       sum_j V_j grad W_ij over particles and walls: the gradient of the color field, points inwards [1/m]
-//   U       the same over particles of other bodies      B       the same over walls
-//   F(g)    sqrt(g^2 + eps^2) - eps: the area that a particle stands for; disorder inside, of size eps, counts little
-//   C       makes the sum over the layers of a flat surface its area, sum_i V_i F_i C = A
-//   P       dE/dG per volume = C sigma F'(G); likewise for U and B
-//   H       second derivatives of W: the tensor s I + (w'' - s) e e^T, s = W' / r, e = x_ij / r
+//   sigma   surface tension [N/m]                        V   volume at rest [m^3]
+//   G       -sum_j V_j grad W_ij, over particles and walls: out of the fluid [1/m]. Towards unlike fluids: over
+//           particles of other bodies, inwards, so with the other sign
+//   n       G / |G|, averaged over some spacings         kappa   curvature [1/m], averaged as well
+//   C       makes the sum over the layers of the surface its area, sum_i V_i |G_i| C = A: 1 / C, here `crowd`, is the
+//           sum of V_j |G_j| W(x_ij along the surface), W a kernel of one dimension less. A constant C would pump
+//           energy in: layers are more crowded where the surface shrinks than where it grows
+//   nu      alpha sqrt(sigma l / rho), l the spacing: a viscosity between particles of one body (Monaghan 2005's form)
+//           that damps ripples of the size of particles, which curvature cannot see; it goes to 0 with the spacing
+//   K       from sigma, see calibrate.h
 
-// H v of a pair.
-LAW real3 hessian_times(real slope, real curvature, real3 direction, real3 v) {
-    return slope * v + ((curvature - slope) * dot(direction, v)) * direction;
-}
+// B 3.26 with the part of x_ij along the surface only, and normalized as in Adami 2010 eq. 20: particles stand on one
+// side of a free surface, and where they stand must not matter. kappa = (d-1) sum turn / sum spread.
+LAW real3 along_surface(real3 d, real3 normal) { return d - dot(d, normal) * normal; }
+LAW real turn(real3 normal, real3 other, real3 along) { return dot(normal - other, along); }

@@ -2,15 +2,15 @@
 
 #include "base/blocks.h"
 #include "base/instruction_set.h"
-#include "passes/kernel.h"
 #include "passes/pair_view.h"
 
 namespace loam {
 
 struct WallForceArgs {
     PairView walls;
-    Kernel kernel;
     float rest;            // distance of a particle at rest from the wall's particles
+    float reach;           // of adhesion: twice that
+    float adhesion_scale;  // 1 / reach^(d+1)
     const Float4* law;     // of wall particles: strength, stiffness, damping; w: adhesion times volume
     const float* friction; // of wall particles
     const Float4* wall_velocity;

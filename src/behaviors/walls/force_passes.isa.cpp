@@ -21,7 +21,7 @@ WallContact wall_forces(const WallForceArgs& a, Range range) {
             const real push = lennard_jones(law.xyz.x, pair.inverse_r, broadcast(a.rest), &stiffness) +
                               damped_spring(law.xyz.y, law.xyz.z, overlap, approach, &stiffness);
             total += push * e;
-            total += (law.w * slope(a.kernel, pair)) * pair.d;
+            total -= (a.adhesion_scale * law.w * adhesion_shape(r * (1 / a.reach))) * e;
 
             const real3 along = v - approach * e;
             const real rate =

@@ -37,8 +37,9 @@ public:
             const Pool& pool = step.particles;
             const Walls& walls = step.walls;
             const WallForceArgs args{step.wall_pairs(),
-                                     step.kernel,
                                      static_cast<float>(step.spacing),
+                                     static_cast<float>(2 * step.spacing),
+                                     static_cast<float>(std::pow(2 * step.spacing, -step.dimensions - 1)),
                                      walls[law_].data(),
                                      walls[friction_].data(),
                                      walls[walls.velocity].data(),

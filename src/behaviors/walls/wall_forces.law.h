@@ -3,7 +3,9 @@
 //   lennard-jones  B 5.3    D/r ((d/r)^12 - (d/r)^6) away from the wall, for r < d
 //   dem            B 4.8-4.10, with the signs that push apart and brake:
 //                           k u - c v_n along e, and mu k u against the motion along the wall, u = d - r > 0
-//   adhesion       B 5.4, with the sign that attracts and a constant for the pressures: A V_b |grad W| towards the wall
+//   adhesion       B 5.4's sum over wall particles, attractive (the printed sign repels), with a constant A for the
+//                  pressures, since a fluid that hangs has none, and Akinci 2013 eq. 7 for the kernel: it pulls back
+//                  only what has left, or the first layer would be drawn into the wall
 //
 //   r   distance [m], e the direction from the wall particle     d   distance at rest: one spacing [m]
 //   D   strength [m^2/s^2]    k stiffness [1/s^2]    c damping [1/s]    mu friction [-]
@@ -31,4 +33,10 @@ LAW real friction_rate(real friction, real spring, real overlap, real speed) {
     const real pressing = friction * spring * positive_part(overlap);
     const real slowest = 0.2f * friction * square_root(spring) * positive_part(overlap) + 1e-9f;
     return pressing / (speed + slowest);
+}
+
+// Shape of Akinci's kernel on q = r / support: (6q - 4q^2 - 2)^(1/4) between 1/2, where particles rest, and 1.
+LAW real adhesion_shape(real q) {
+    const real inside = positive_part(6.0f * q - 4.0f * q * q - 2.0f);
+    return square_root(square_root(inside));
 }

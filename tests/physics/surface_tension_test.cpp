@@ -1,0 +1,154 @@
+// S1 and S2 of the validation cases: the pressure in a drop at rest (Young and Laplace) and the period of one that
+// swings (Rayleigh, Lamb); and that interface tension and the models conserve what they must.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "run_scene.h"
+
+namespace loam::test {
+namespace {
+
+std::string drop(int dimensions, double radius, int across, double density, double tension, double viscosity,
+                 const std::string& model = "morris") {
+    return fmt::format(R"({{"dimensions": {}, "fps": 1000, "particle_radius": {}, "bodies": {{"drop": {{
+        "shape": {{"sphere": {{"center": [0, 0, 0], "radius": {}}}}},
+        "behaviors": {{"fluid": {{"density": {}}}, "viscosity": {{"model": "morris", "viscosity": {}}},
+                       "surface_tension": {{"tension": {}, "model": "{}"}}}}}}}}}})",
+                       dimensions, 0.5 * radius / across, radius, density, viscosity, tension, model);
+}
+
+double mean_pressure(const Simulation& simulation, double within) {
+    const Pool& pool = simulation.particles();
+    double sum = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < pool.size(); ++i)
+        if (length(pool[pool.position][i]) < within) sum += pool[pool.pressure][i], ++count;
+    return sum / count;
+}
+
+// Over samples from `start` to `end`: single steps' pressures waver with the solver's tolerance.
+double pressure_over_time(Simulation& simulation, double within, double start, double end, int samples) {
+    double sum = 0;
+    for (int k = 0; k < samples; ++k) {
+        advance(simulation, start + (end - start) * k / (samples - 1));
+        sum += mean_pressure(simulation, within);
+    }
+    return sum / samples;
+}
+
+// Stretches the drop along x at constant volume.
+void stretch(Simulation& simulation, double by) {
+    Pool& pool = simulation.particles();
+    const int d = simulation.context().dimensions;
+    for (Vec3d& x : pool[pool.position]) {
+        const double narrow = d == 2 ? 1 / (1 + by) : 1 / std::sqrt(1 + by);
+        x = {x.x * (1 + by), x.y * narrow, x.z * narrow};
+    }
+}
+
+double elongation(const Simulation& simulation) {
+    const Pool& pool = simulation.particles();
+    double xx = 0, yy = 0;
+    for (const Vec3d& x : pool[pool.position]) xx += x.x * x.x, yy += x.y * x.y;
+    return std::sqrt(xx / yy) - 1;
+}
+
+// Mean distance of the moments at which `value` changes sign, twice: the period.
+template <class Value> double period(Simulation& simulation, double end, int samples, const Value& value) {
+    double before = value(simulation), first = -1, last = -1;
+    int crossings = 0;
+    for (int k = 1; k <= samples; ++k) {
+        const double dt = end / samples;
+        advance(simulation, k * dt);
+        const double now = value(simulation);
+        if (before * now < 0) {
+            last = (k - now / (now - before)) * dt;
+            if (crossings++ == 0) first = last;
+        }
+        before = now;
+    }
+    return crossings < 2 ? 0 : 2 * (last - first) / (crossings - 1);
+}
+
+TEST(SurfaceTension, YoungLaplaceIn2D) {
+    auto simulation = start(drop(2, 0.5, 20, 1, 1, 0.05));
+    EXPECT_NEAR(pressure_over_time(*simulation, 0.25, 0.3, 1, 140), 2.0, 0.1);
+    EXPECT_LT(kinetic_energy(*simulation), 1e-3); // the surface's energy is 3.14
+}
+
+TEST(SurfaceTension, DropSwingsIn2D) {
+    auto simulation = start(drop(2, 1e-3, 20, 1000, 0.072, 0.001));
+    stretch(*simulation, 0.05);
+    const double exact = 2 * std::numbers::pi / std::sqrt(6 * 0.072 / (1000 * 1e-9)); // 9.560 ms
+    EXPECT_NEAR(period(*simulation, 0.018, 180, elongation), exact, 0.05 * exact);
+}
+
+TEST(SurfaceTension, LongYoungLaplaceIn3D) {
+    auto simulation = start(drop(3, 1e-3, 12, 1000, 0.072, 0.01));
+    EXPECT_NEAR(pressure_over_time(*simulation, 5e-4, 0.002, 0.006, 80), 144, 0.05 * 144);
+}
+
+TEST(SurfaceTension, LongDropSwingsIn3D) {
+    auto simulation = start(drop(3, 1e-3, 20, 1000, 0.072, 0.001));
+    stretch(*simulation, 0.05);
+    const double exact = 2 * std::numbers::pi / std::sqrt(8 * 0.072 / (1000 * 1e-9)); // 8.279 ms
+    EXPECT_NEAR(period(*simulation, 0.015, 150, elongation), exact, 0.05 * exact);
+}
+
+TEST(SurfaceTension, SquareBecomesRound) {
+    auto simulation = start(R"({"dimensions": 2, "particle_radius": 0.0125, "bodies": {"drop": {
+        "shape": {"box": {"min": [-0.4, -0.4], "max": [0.4, 0.4]}},
+        "behaviors": {"fluid": {"density": 1}, "viscosity": {"model": "morris", "viscosity": 0.05},
+                      "surface_tension": {"tension": 1}}}}})");
+    advance(*simulation, 3);
+    const double round = 0.8 / std::sqrt(std::numbers::pi);
+    double farthest = 0;
+    const Pool& pool = simulation->particles();
+    for (const Vec3d& x : pool[pool.position]) farthest = std::max(farthest, length(x));
+    EXPECT_NEAR(farthest, round, 0.06 * round); // a corner is at 1.25 times that
+}
+
+TEST(SurfaceTension, InterfaceTensionRoundsABubbleOfAnotherFluid) {
+    auto simulation = start(R"({"dimensions": 2, "particle_radius": 0.0125, "fps": 1000,
+        "domain": {"min": [-0.6, -0.6, -1], "max": [0.6, 0.6, 1], "periodic": "xy"},
+        "behaviors": {"viscosity": {"model": "morris", "viscosity": 0.05}, "surface_tension": {"tension": 0, "interface": 1}},
+        "bodies": {
+        "inside": {"shape": {"box": {"min": [-0.25, -0.25], "max": [0.25, 0.25]}}, "behaviors": {"fluid": {"density": 1}}},
+        "outside": {"shape": {"difference": [{"box": {"min": [-0.6, -0.6], "max": [0.6, 0.6]}},
+                                             {"box": {"min": [-0.25, -0.25], "max": [0.25, 0.25]}}]},
+                    "behaviors": {"fluid": {"density": 1}}}}})");
+    advance(*simulation, 2);
+    const Pool& pool = simulation->particles();
+    double farthest = 0;
+    for (std::size_t i = 0; i < pool.size(); ++i)
+        if (pool[pool.body][i] == 0) farthest = std::max(farthest, length(pool[pool.position][i]));
+    const double round = 0.5 / std::sqrt(std::numbers::pi);
+    EXPECT_NEAR(farthest, round, 0.1 * round); // a corner is at 1.25 times that
+}
+
+// Cohesion acts in pairs, equal and opposite.
+TEST(SurfaceTension, CohesionKeepsMomentum) {
+    auto simulation = start(drop(2, 0.5, 10, 1, 0.01, 0.05, "becker-teschner"));
+    stretch(*simulation, 0.1);
+    advance(*simulation, 0.2);
+    double size = 0;
+    const Pool& pool = simulation->particles();
+    for (std::size_t i = 0; i < pool.size(); ++i)
+        size += pool[pool.mass][i] * length(pool[pool.velocity][i].xyz_double());
+    EXPECT_GT(size, 0);
+    EXPECT_LT(length(momentum(*simulation)), 1e-5 * size);
+}
+
+// F10, Monaghan & Rafiee 2013: a drop in a central field, without surface tension.
+TEST(Attractor, DropInACentralField) {
+    auto simulation = start(R"({"dimensions": 2, "fps": 100, "particle_radius": 0.025,
+        "solver": {"max_time_step": 0.005},
+        "bodies": {"drop": {"shape": {"sphere": {"center": [0, 0], "radius": 1}},
+                            "behaviors": {"fluid": {"density": 1000}, "attractor": {"strength": 1}}}}})");
+    set_velocities(*simulation, [](const Vec3d& x) { return Vec3d{0.5 * x.x, -0.5 * x.y, 0}; });
+    EXPECT_NEAR(period(*simulation, 9.4, 188, elongation), 4.567375, 0.01 * 4.567375);
+}
+
+} // namespace
+} // namespace loam::test

@@ -1,0 +1,72 @@
+// Walls that act by forces: they hold what rests on them, nothing passes, and adhesion holds what hangs below.
+#include <gtest/gtest.h>
+
+#include "run_scene.h"
+
+namespace loam::test {
+namespace {
+
+class ForceWalls : public testing::TestWithParam<const char*> {};
+
+TEST_P(ForceWalls, HoldAFluidAtRest) {
+    auto simulation = start(fmt::format(R"({{"dimensions": 2, "particle_radius": 0.01, "behaviors": {{"gravity": {{}}}},
+        "bodies": {{"water": {{"shape": {{"box": {{"min": [0, 0], "max": [0.4, 0.3]}}}}, "behaviors": {{"fluid": {{}}}}}},
+        "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [0.4, 0.8]}}, "invert": true}},
+                  "boundary": {{"method": "{}"}}}}}}}})",
+                                        GetParam()));
+    advance(*simulation, 1);
+    const Pool& pool = simulation->particles();
+    double lowest = 1, top = 0, fastest = 0;
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+        const Vec3d x = pool[pool.position][i];
+        lowest = std::min({lowest, x.y, x.x, 0.4 - x.x});
+        top = std::max(top, x.y);
+        fastest = std::max(fastest, length(pool[pool.velocity][i].xyz_double()));
+    }
+    EXPECT_GT(lowest, 0);         // nobody behind a wall
+    EXPECT_NEAR(top, 0.29, 0.02); // nor is the fluid pressed flat or blown up
+    EXPECT_LT(fastest, 0.4);      // free fall from the surface would be 2.4 m/s
+    EXPECT_EQ(simulation->take_report().pushed_back, 0u);
+}
+
+TEST_P(ForceWalls, StopAFastDrop) {
+    auto simulation = start(fmt::format(R"({{"dimensions": 2, "particle_radius": 0.01, "behaviors": {{"gravity": {{}}}},
+        "bodies": {{"water": {{"shape": {{"box": {{"min": [0.1, 0.2], "max": [0.3, 0.3]}}}}, "velocity": [0, -5],
+                               "behaviors": {{"fluid": {{}}}}}},
+        "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [0.4, 3]}}, "invert": true}},
+                  "boundary": {{"method": "{}"}}}}}}}})",
+                                        GetParam()));
+    advance(*simulation, 0.3);
+    const Pool& pool = simulation->particles();
+    double fastest = 0;
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+        const Vec3d x = pool[pool.position][i];
+        EXPECT_TRUE(x.x >= 0 && x.x <= 0.4 && x.y >= 0) << x.x << " " << x.y;
+        fastest = std::max(fastest, length(pool[pool.velocity][i].xyz_double()));
+    }
+    EXPECT_LT(fastest, 10); // walls give no energy; jets along the floor may be faster than the drop was
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, ForceWalls, testing::Values("lennard-jones", "dem"), [](const auto& method) {
+    return std::string(method.param) == "dem" ? "Dem" : "LennardJones";
+});
+
+double left_below_a_plate(double adhesion) {
+    auto simulation = start(fmt::format(R"({{"dimensions": 2, "particle_radius": 0.01, "behaviors": {{"gravity": {{}}}},
+        "bodies": {{"film": {{"shape": {{"box": {{"min": [-0.1, -0.02], "max": [0.1, 0]}}}}, "behaviors": {{"fluid": {{}}}}}},
+        "plate": {{"shape": {{"box": {{"min": [-0.3, 0], "max": [0.3, 0.1]}}}}, "boundary": {{"adhesion": {}}}}}}}}})",
+                                        adhesion));
+    advance(*simulation, 0.5);
+    const Pool& pool = simulation->particles();
+    double held = 0;
+    for (const Vec3d& x : pool[pool.position]) held += x.y > -0.03 && x.y < 0;
+    return held / static_cast<double>(pool.size());
+}
+
+TEST(Adhesion, HoldsAFilmUnderAPlate) {
+    EXPECT_EQ(left_below_a_plate(0), 0);
+    EXPECT_EQ(left_below_a_plate(10), 1);
+}
+
+} // namespace
+} // namespace loam::test
