@@ -109,6 +109,7 @@ private:
             static_cast<float>(0.5 / area_scale_),
             pool[pool.body].data(),
             strength.data(),
+            pool[pool.density].data(),
             label,
             pool[pool.mass].data()};
         Float4 *normal = pool[normal_].data(), *curvature = pool[curvature_].data(), *other = pool[scratch_].data();
