@@ -111,7 +111,9 @@ void surface_forces(const SurfaceForceArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         const Float4& n = a.normal[i];
         if (n.w == 0) continue;
-        const float kappa = a.curvature[i].x / n.w, crowd = a.curvature[i].y / n.w;
+        const float least_kappa = s.label ? -s.sharpest : curvature_of_lone(s.density[i], s.sharpest);
+        const float mean = a.curvature[i].x / n.w, crowd = a.curvature[i].y / n.w;
+        const float kappa = mean > least_kappa ? mean : least_kappa;
         const float scale = -s.strength[s.body[i]] * kappa / (crowd > s.least_crowd ? crowd : s.least_crowd);
         add_force(a.acceleration[i], {scale * n.x, scale * n.y, scale * n.z, 0},
                   s.particles.query_place[i].w / s.mass[i]);

@@ -40,15 +40,20 @@ public:
         });
     }
 
-    // Capillary waves of the shortest length must not outrun the step (Brackbill 1992):
-    // dt <= 0.5 sqrt(rho l^3 / (2 pi sigma)), l the spacing; of two fluids the lighter one counts.
+    // Capillary waves of the shortest length must not outrun the step (Brackbill 1992), dt <= 0.2 sqrt(rho l^3 /
+    // sigma), l the spacing; nor may the damping of ripples, an explicit viscosity: dt <= 0.05 l^2 / nu. Of two fluids
+    // the lighter one counts.
     TimeStepLimit time_step(const StepContext& step) const override {
         if (strongest_ <= 0) return {};
         double lightest = 1e300;
         for (std::size_t body = 0; body < density_.size(); ++body)
             if (density_[body] > 0) lightest = std::min<double>(lightest, density_[body]);
         const double l = step.spacing;
-        return {0.5 * std::sqrt(lightest * l * l * l / (2 * std::numbers::pi * strongest_)), "surface tension"};
+        double damping = 0;
+        for (std::size_t body = 0; body < values_.size(); ++body)
+            if (values_.uses(body)) damping = std::max(damping, values_[body].number("damping"));
+        return {std::min(0.2, 0.05 / std::max(damping, 1e-9)) * std::sqrt(lightest * l * l * l / strongest_),
+                "surface tension"};
     }
 
 private:
@@ -109,6 +114,7 @@ private:
             static_cast<float>(0.5 / area_scale_),
             pool[pool.body].data(),
             strength.data(),
+            pool[pool.density].data(),
             label,
             pool[pool.mass].data()};
         Float4 *normal = pool[normal_].data(), *curvature = pool[curvature_].data(), *other = pool[scratch_].data();
@@ -176,7 +182,7 @@ const RegisterBehavior surface_tension{{
              {number("tension", "N/m", 0.072, {0, 1e6}, "Surface tension towards air; water at 25 C has 0.072."),
               number("interface", "N/m", 0, {0, 1e6},
                      "Tension towards fluids of other bodies, which then do not mix; the mean of both bodies' values."),
-              number("damping", "", 0.2, {0, 1},
+              number("damping", "", 0.3, {0, 1},
                      "Damps ripples of the size of particles; morris needs some where the fluid has little viscosity."),
               choice("model", {"morris", "becker-teschner"},
                      "By normals and curvature of the surface, or by cohesion of the particles.")}},

@@ -18,3 +18,10 @@
 // side of a free surface, and where they stand must not matter. kappa = (d-1) sum turn / sum spread.
 LAW real3 along_surface(real3 d, real3 normal) { return d - dot(d, normal) * normal; }
 LAW real turn(real3 normal, real3 other, real3 along) { return dot(normal - other, along); }
+
+// Averages cannot see a single particle that stands out; it is a bump of its own size, with at least this curvature.
+// Flat surfaces have densities above 0.65, so nothing acts there: the least is then as negative as curvature can be.
+LAW float curvature_of_lone(float density, float sharpest) {
+    const float alone = (0.55f - density) * 10.0f;
+    return alone > 0.0f ? (alone < 1.0f ? 0.5f * alone : 0.5f) * sharpest : -sharpest;
+}

@@ -8,11 +8,12 @@ namespace loam {
 
 struct WallForceArgs {
     PairView walls;
-    float rest;            // distance of a particle at rest from the wall's particles
-    float reach;           // of adhesion: twice that
-    float adhesion_scale;  // 1 / reach^(d+1)
-    const Float4* law;     // of wall particles: strength, stiffness, damping; w: adhesion times volume
-    const float* friction; // of wall particles
+    float rest;                // distance of a particle at rest from the wall's particles
+    float reach;               // of adhesion: twice that
+    float adhesion_scale;      // 1 / reach^(d+1)
+    const Float4* law;         // of wall particles: strength, stiffness, damping; w: adhesion times volume
+    const float* friction;     // of wall particles
+    const Float4* wall_normal; // w: depth below the surface
     const Float4* wall_velocity;
     const Float4* velocity;
     Float4* acceleration; // added to

@@ -21,7 +21,11 @@ WallContact wall_forces(const WallForceArgs& a, Range range) {
             const real push = lennard_jones(law.xyz.x, pair.inverse_r, broadcast(a.rest), &stiffness) +
                               damped_spring(law.xyz.y, law.xyz.z, overlap, approach, &stiffness);
             total += push * e;
-            total -= (a.adhesion_scale * law.w * adhesion_shape(r * (1 / a.reach))) * e;
+            const real4 normal = gather(a.wall_normal, pair.j); // w: depth below the surface
+            const real height = (dot(pair.d, normal.xyz) - normal.w) * (1 / a.rest);
+            const real pull = a.adhesion_scale * law.w * adhesion_shape(r * (1 / a.reach), height);
+            total -= pull * normal.xyz;
+            stiffness += (4.0f / a.rest) * pull; // it sets in over a quarter of the spacing
 
             const real3 along = v - approach * e;
             const real rate =
@@ -35,9 +39,10 @@ WallContact wall_forces(const WallForceArgs& a, Range range) {
         const Float4 t = sum3(total);
         Float4& acceleration = a.acceleration[i];
         acceleration = {acceleration.x + t.x, acceleration.y + t.y, acceleration.z + t.z, acceleration.w};
-        if (!(sum(repelled) > 0)) continue;
+        const float hardness = sum(stiffness);
+        if (!(sum(repelled) + hardness > 0)) continue;
         contact.near = true;
-        const float hardness = sum(stiffness), speed = __builtin_sqrtf(sum(speed2)); // lanes summed: on the safe side
+        const float speed = __builtin_sqrtf(sum(speed2)); // lanes summed: on the safe side
         contact.stiffness = hardness > contact.stiffness ? hardness : contact.stiffness;
         contact.speed = speed > contact.speed ? speed : contact.speed;
     }

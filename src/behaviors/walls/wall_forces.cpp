@@ -42,6 +42,7 @@ public:
                                      static_cast<float>(std::pow(2 * step.spacing, -step.dimensions - 1)),
                                      walls[law_].data(),
                                      walls[friction_].data(),
+                                     walls[walls.normal].data(),
                                      walls[walls.velocity].data(),
                                      pool[pool.velocity].data(),
                                      step.particles[pool.acceleration].data()};

@@ -4,8 +4,9 @@
 //   dem            B 4.8-4.10, with the signs that push apart and brake:
 //                           k u - c v_n along e, and mu k u against the motion along the wall, u = d - r > 0
 //   adhesion       B 5.4's sum over wall particles, attractive (the printed sign repels), with a constant A for the
-//                  pressures, since a fluid that hangs has none, and Akinci 2013 eq. 7 for the kernel: it pulls back
-//                  only what has left, or the first layer would be drawn into the wall
+//                  pressures, since a fluid that hangs has none, and the kernel of Akinci 2013 eq. 7. It pulls along
+//                  the wall's normal and only what has left its place at rest, half a spacing above the surface, or the
+//                  first layer would be drawn into the wall
 //
 //   r   distance [m], e the direction from the wall particle     d   distance at rest: one spacing [m]
 //   D   strength [m^2/s^2]    k stiffness [1/s^2]    c damping [1/s]    mu friction [-]
@@ -35,8 +36,9 @@ LAW real friction_rate(real friction, real spring, real overlap, real speed) {
     return pressing / (speed + slowest);
 }
 
-// Shape of Akinci's kernel on q = r / support: (6q - 4q^2 - 2)^(1/4) between 1/2, where particles rest, and 1.
-LAW real adhesion_shape(real q) {
+// Shape of Akinci's kernel on q = r / support: (6q - 4q^2 - 2)^(1/4) between 1/2, where particles rest, and 1; times
+// the share of it that acts at a height above the surface, in spacings.
+LAW real adhesion_shape(real q, real height) {
     const real inside = positive_part(6.0f * q - 4.0f * q * q - 2.0f);
-    return square_root(square_root(inside));
+    return square_root(square_root(inside)) * smaller(positive_part(4.0f * height - 2.0f), broadcast(1.0f));
 }
