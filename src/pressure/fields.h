@@ -45,7 +45,7 @@ public:
     struct Goal {
         double tolerance; // of the mean compression
         int at_least, at_most;
-        double common_diagonal = 0; // of all particles alike; 0: each has its own, gradient.w
+        double usual_diagonal = 0; // no particle's diagonal counts as less; 0: each has its own, gradient.w
     };
     struct Outcome {
         int iterations = 0;
@@ -66,8 +66,8 @@ public:
 
 private:
     struct Correlation;
-    Correlation compare_with_last(const StepContext& step, float common_diagonal, float least_diagonal) const;
-    void step_along_residual(StepContext& step, float length, float common_diagonal, float least_diagonal);
+    Correlation compare_with_last(const StepContext& step, float usual_diagonal, float least_diagonal) const;
+    void step_along_residual(StepContext& step, float length, float usual_diagonal, float least_diagonal);
     const float* specific_volumes(const StepContext& step) const;
     float common_specific_volume(const StepContext& step) const;
 

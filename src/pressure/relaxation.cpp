@@ -37,7 +37,7 @@ struct PressureFields::Correlation {
     }
 };
 
-PressureFields::Correlation PressureFields::compare_with_last(const StepContext& step, float common_diagonal,
+PressureFields::Correlation PressureFields::compare_with_last(const StepContext& step, float usual_diagonal,
                                                               float least_diagonal) const {
     const Pool& pool = step.particles;
     const auto p = pool[kappa], p_last = pool[kappa_before], r = pool[residual], r_last = pool[residual_before];
@@ -50,7 +50,7 @@ PressureFields::Correlation PressureFields::compare_with_last(const StepContext&
                 // Expansion that is due to pressure is an error too, or warm starts would pump energy in.
                 c.error += r[i] > 0 ? r[i] : p[i] > 0 ? -r[i] : 0;
                 c.largest = std::max(c.largest, r[i]);
-                const float diagonal = common_diagonal > 0 ? common_diagonal : g[i].w;
+                const float diagonal = std::max(usual_diagonal, g[i].w);
                 if (!(diagonal > least_diagonal)) continue;
                 const float s = p[i] - p_last[i], y = r_last[i] - r[i], volume = place[i].w;
                 c.ss += volume * diagonal * s * s;
@@ -62,12 +62,12 @@ PressureFields::Correlation PressureFields::compare_with_last(const StepContext&
         [](const Correlation& a, const Correlation& b) { return a + b; });
 }
 
-void PressureFields::step_along_residual(StepContext& step, float length, float common_diagonal, float least_diagonal) {
+void PressureFields::step_along_residual(StepContext& step, float length, float usual_diagonal, float least_diagonal) {
     Pool& pool = step.particles;
     const auto p = pool[kappa], p_last = pool[kappa_before], r = pool[residual];
     const auto g = pool[gradient];
     parallel_each(pool.size(), [&](std::size_t i) {
-        const float diagonal = common_diagonal > 0 ? common_diagonal : g[i].w;
+        const float diagonal = std::max(usual_diagonal, g[i].w);
         p_last[i] = p[i];
         const float after = diagonal > least_diagonal ? p[i] + length * r[i] / diagonal : 0;
         p[i] = after > 0 ? after : 0;
@@ -81,7 +81,7 @@ PressureFields::Outcome PressureFields::relax(StepContext& step, const Goal& goa
     // A lone pair at the edge of the support has a diagonal that is tiny against that of a full neighborhood.
     const double full = common_specific_volume(step) / (step.spacing * step.spacing);
     const auto least_diagonal = static_cast<float>(1e-6 * full);
-    const auto diagonal = static_cast<float>(goal.common_diagonal);
+    const auto diagonal = static_cast<float>(goal.usual_diagonal);
     Outcome outcome;
     double first_error = 0;
     while (true) {
