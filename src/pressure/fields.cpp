@@ -116,4 +116,21 @@ void PressureFields::find_divergence(StepContext& step, Column<Float4> field, Co
                        with_walls ? walls[walls.velocity].data() : nullptr, pool[to].data()});
 }
 
+TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, double fraction) {
+    const auto acceleration = step.particles[step.particles.acceleration];
+    const float most = parallel_reduce(
+        acceleration.size(), 0.0f,
+        [&](Range range) {
+            float m = 0;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                const Float4& a = acceleration[i];
+                m = std::max(m, a.x * a.x + a.y * a.y + a.z * a.z);
+            }
+            return m;
+        },
+        [](float a, float b) { return std::max(a, b); });
+    if (!(most > 0)) return {};
+    return {fraction * std::sqrt(step.spacing / std::sqrt(most)), "acceleration"};
+}
+
 } // namespace loam

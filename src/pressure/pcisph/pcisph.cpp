@@ -14,9 +14,6 @@
 // particle's own D counts, if larger. eq. 8's factor 1/2 is the first step's only; later ones take the length that the
 // residuals tell (relaxation.cpp). Nor does the paper start from the last step's pressure: warm_start = 0 does as it
 // does.
-#include <algorithm>
-#include <cmath>
-
 #include "pressure/fields.h"
 #include "pressure/prediction.h"
 #include "pressure/solver.h"
@@ -60,23 +57,10 @@ public:
         step.profile.time("pressure solve", [&] { correct(step); });
     }
 
-    // Pressure acts along gradients of now on densities of then, which must not be too different: beyond a hundredth
-    // or two of a particle's diameter under the forces alone, more pressure can mean more density, and p runs away.
+    // Pressure acts along gradients of now on densities of then, which must not be too different: beyond half a
+    // hundredth of a particle's diameter under the forces alone, more pressure can mean more density, and p runs away.
     TimeStepLimit time_step(const StepContext& step) const override {
-        const auto acceleration = step.particles[step.particles.acceleration];
-        const float most = parallel_reduce(
-            acceleration.size(), 0.0f,
-            [&](Range range) {
-                float m = 0;
-                for (std::size_t i = range.begin; i != range.end; ++i) {
-                    const Float4& a = acceleration[i];
-                    m = std::max(m, a.x * a.x + a.y * a.y + a.z * a.z);
-                }
-                return m;
-            },
-            [](float a, float b) { return std::max(a, b); });
-        if (!(most > 0)) return {};
-        return {0.15 * std::sqrt(step.spacing / std::sqrt(most)), "prediction"};
+        return PressureFields::limit_by_acceleration(step, 0.05);
     }
 
 private:
@@ -115,7 +99,7 @@ private:
 const RegisterPressure pcisph{{
     .declaration = {.name = "pcisph",
                     .help = "Predictive-corrective: pressures are raised until the predicted densities are right.",
-                    .properties = {number("warm_start", "", 1, {0, 1},
+                    .properties = {number("warm_start", "", 0.5, {0, 1},
                                           "How much of the last step's pressure the solve starts from.")}},
     .make = make_pressure<Pcisph>,
 }};
