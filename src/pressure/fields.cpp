@@ -50,6 +50,7 @@ PairView at(PairView view, const Float4* particles, const Float4* targets) {
 void PressureFields::declare(StepContext& step) {
     Pool& pool = step.particles;
     gradient = pool.declare<Float4>({.name = "kernel_gradient"});
+    mirrored = pool.declare<Float4>({.name = "mirrored_gradient"});
     pressure_place = pool.declare<Float4>({.name = "pressure_place"});
     kappa = pool.declare<float>({.name = "kappa"});
     source = pool.declare<float>({.name = "pressure_source"});
@@ -85,7 +86,7 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
         DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
                     at(step.wall_pairs(), places.particles, places.walls), step.kernel,
                     static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
-                    common_specific_volume(step), pool[to].data(), pool[gradient].data()});
+                    common_specific_volume(step), pool[to].data(), pool[gradient].data(), pool[mirrored].data()});
 }
 
 void PressureFields::find_densities_alone(StepContext& step, const Places& places, Column<float> to) {
@@ -100,19 +101,23 @@ void PressureFields::find_densities_alone(StepContext& step, const Places& place
 
 double PressureFields::mean_compression(const StepContext& step, double& largest) const {
     const auto density = step.particles[step.particles.density];
-    const RelaxError all = parallel_reduce(
-        density.size(), RelaxError{},
+    struct All {
+        double sum = 0;
+        float largest = 0;
+    };
+    const All all = parallel_reduce(
+        density.size(), All{},
         [&](Range range) {
-            RelaxError error;
+            All some;
             for (std::size_t i = range.begin; i != range.end; ++i) {
                 const float compression = std::max(density[i] - 1, 0.0f);
-                error.sum += compression;
-                error.largest = std::max(error.largest, compression);
+                some.sum += compression;
+                some.largest = std::max(some.largest, compression);
             }
-            return error;
+            return some;
         },
-        [](RelaxError a, const RelaxError& b) {
-            return RelaxError{a.sum + b.sum, std::max(a.largest, b.largest)};
+        [](const All& a, const All& b) {
+            return All{a.sum + b.sum, std::max(a.largest, b.largest)};
         });
     largest = all.largest;
     return density.empty() ? 0 : all.sum / static_cast<double>(density.size());
@@ -134,7 +139,7 @@ void PressureFields::find_push(StepContext& step, const Places& places, Column<f
     const Float4* const targets = pool[pressure_place].data();
     run(step, pressure_push,
         PushArgs{at(step.particle_pairs(), places.particles, targets), step.kernel, specific_volumes(step),
-                 common_specific_volume(step), pool[gradient].data(), pool[of].data(), targets, pool[to].data(), add});
+                 common_specific_volume(step), pool[mirrored].data(), pool[of].data(), targets, pool[to].data(), add});
 }
 
 void PressureFields::find_divergence(StepContext& step, Column<Float4> field, Column<float> to) {
@@ -172,6 +177,23 @@ void PressureFields::settle_closed(StepContext& step) {
         sources[i] -= mean;
         pressures[i] = 0;
     });
+}
+
+TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, double fraction) {
+    const auto acceleration = step.particles[step.particles.acceleration];
+    const float most = parallel_reduce(
+        acceleration.size(), 0.0f,
+        [&](Range range) {
+            float m = 0;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                const Float4& a = acceleration[i];
+                m = std::max(m, a.x * a.x + a.y * a.y + a.z * a.z);
+            }
+            return m;
+        },
+        [](float a, float b) { return std::max(a, b); });
+    if (!(most > 0)) return {};
+    return {fraction * std::sqrt(step.spacing / std::sqrt(most)), "acceleration"};
 }
 
 } // namespace loam

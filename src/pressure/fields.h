@@ -13,6 +13,7 @@ public:
     void declare(StepContext& step);
 
     Column<Float4> gradient;       // G, w: the diagonal
+    Column<Float4> mirrored;       // G with walls counted twice
     Column<Float4> pressure_place; // position, w: V kappa
     Column<float> kappa;           // the pressure that is iterated on, in the solver's own scale
     Column<float> source;
@@ -50,7 +51,7 @@ public:
     struct Goal {
         double tolerance; // of the mean compression
         int at_least, at_most;
-        double common_diagonal = 0; // of all particles alike; 0: each has its own, gradient.w
+        double usual_diagonal = 0; // no particle's diagonal counts as less; 0: each has its own, gradient.w
     };
     struct Outcome {
         int iterations = 0;
@@ -69,11 +70,21 @@ public:
     // velocity += scale push
     void take_push(StepContext& step, float scale) const;
 
+    // dt = fraction sqrt(spacing / a) for the largest acceleration a of the forces. Implicit solvers linearize the
+    // density over the step; where forces alone would move particles by several hundredths of their distance, what that
+    // leaves out comes back as push in the next step, and a resting column boils. From 0.2 on it explodes.
+    static TimeStepLimit limit_by_acceleration(const StepContext& step, double fraction);
+
 private:
-    struct Correlation;
-    Correlation compare_with_last(const StepContext& step, float common_diagonal, float least_diagonal) const;
-    void step_along_residual(StepContext& step, float length, float common_diagonal, float least_diagonal);
-    double relaxation_ = 0.5; // a length of steps that is stable by itself, with any kernel
+    struct Diagonals {
+        float usual; // no particle's diagonal counts as less
+        float least; // particles below it are alone and take no pressure
+    };
+    Diagonals diagonals(const StepContext& step, const Goal& goal) const;
+    Outcome iterate(StepContext& step, const Goal& goal, const std::function<ResidualSums()>& find_residual);
+    ResidualSums compare_with_last(const StepContext& step, const Diagonals& diagonals) const;
+    void step_along_residual(StepContext& step, float length, const Diagonals& diagonals);
+    double relaxation_ = 0.4; // a length of steps that is stable by itself, with any kernel
     const float* specific_volumes(const StepContext& step) const;
     float common_specific_volume(const StepContext& step) const;
 

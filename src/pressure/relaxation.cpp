@@ -15,6 +15,7 @@
 // start anew at each change of the set of particles under pressure, which is nearly every iteration).
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "pressure/fields.h"
 
@@ -25,66 +26,58 @@ constexpr double shortest = 0.2, longest = 50;
 
 } // namespace
 
-struct PressureFields::Correlation {
-    double error = 0; // sum of |r| where it is compression, or where p > 0 caused it
-    double ss = 0, sy = 0, yy = 0;
-    float largest = 0;
-
-    Correlation operator+(const Correlation& o) const {
-        return {error + o.error, ss + o.ss, sy + o.sy, yy + o.yy, std::max(largest, o.largest)};
-    }
-};
-
-PressureFields::Correlation PressureFields::compare_with_last(const StepContext& step, float common_diagonal,
-                                                              float least_diagonal) const {
+ResidualSums PressureFields::compare_with_last(const StepContext& step, const Diagonals& diagonals) const {
     const Pool& pool = step.particles;
     const auto p = pool[kappa], p_last = pool[kappa_before], r = pool[residual], r_last = pool[residual_before];
     const auto g = pool[gradient], place = pool[pool.place];
     return parallel_reduce(
-        pool.size(), Correlation{},
+        pool.size(), ResidualSums{},
         [&](Range range) {
-            Correlation c;
-            for (std::size_t i = range.begin; i != range.end; ++i) {
-                // Expansion that is due to pressure is an error too, or warm starts would pump energy in.
-                c.error += r[i] > 0 ? r[i] : p[i] > 0 ? -r[i] : 0;
-                c.largest = std::max(c.largest, r[i]);
-                const float diagonal = common_diagonal > 0 ? common_diagonal : g[i].w;
-                if (!(diagonal > least_diagonal)) continue;
-                const float s = p[i] - p_last[i], y = r_last[i] - r[i], volume = place[i].w;
-                c.ss += volume * diagonal * s * s;
-                c.sy += volume * s * y;
-                c.yy += volume / diagonal * y * y;
-            }
-            return c;
+            ResidualSums sums;
+            for (std::size_t i = range.begin; i != range.end; ++i)
+                add_residual(sums, r[i], r_last[i], p[i], p_last[i], place[i].w, std::max(diagonals.usual, g[i].w),
+                             diagonals.least);
+            return sums;
         },
-        [](const Correlation& a, const Correlation& b) { return a + b; });
+        std::plus<ResidualSums>{});
 }
 
-void PressureFields::step_along_residual(StepContext& step, float length, float common_diagonal, float least_diagonal) {
+void PressureFields::step_along_residual(StepContext& step, float length, const Diagonals& diagonals) {
     Pool& pool = step.particles;
     const auto p = pool[kappa], p_last = pool[kappa_before], r = pool[residual];
     const auto g = pool[gradient];
     parallel_each(pool.size(), [&](std::size_t i) {
-        const float diagonal = common_diagonal > 0 ? common_diagonal : g[i].w;
+        const float diagonal = std::max(diagonals.usual, g[i].w);
         p_last[i] = p[i];
-        const float after = diagonal > least_diagonal ? p[i] + length * r[i] / diagonal : 0;
+        const float after = diagonal > diagonals.least ? p[i] + length * r[i] / diagonal : 0;
         p[i] = after > 0 ? after : 0;
     });
     std::swap(residual, residual_before);
 }
 
-PressureFields::Outcome PressureFields::relax(StepContext& step, const Goal& goal,
-                                              const std::function<void()>& find_residual) {
-    const auto count = static_cast<double>(std::max<std::size_t>(step.particles.size(), 1));
+PressureFields::Diagonals PressureFields::diagonals(const StepContext& step, const Goal& goal) const {
     // A lone pair at the edge of the support has a diagonal that is tiny against that of a full neighborhood.
     const double full = common_specific_volume(step) / (step.spacing * step.spacing);
-    const auto least_diagonal = static_cast<float>(1e-6 * full);
-    const auto diagonal = static_cast<float>(goal.common_diagonal);
+    return {static_cast<float>(goal.usual_diagonal), static_cast<float>(1e-6 * full)};
+}
+
+PressureFields::Outcome PressureFields::relax(StepContext& step, const Goal& goal,
+                                              const std::function<void()>& find_residual) {
+    const Diagonals limits = diagonals(step, goal);
+    return iterate(step, goal, [&] {
+        find_residual();
+        return compare_with_last(step, limits);
+    });
+}
+
+PressureFields::Outcome PressureFields::iterate(StepContext& step, const Goal& goal,
+                                                const std::function<ResidualSums()>& find_residual) {
+    const auto count = static_cast<double>(std::max<std::size_t>(step.particles.size(), 1));
+    const Diagonals limits = diagonals(step, goal);
     Outcome outcome;
     double first_error = 0;
     while (true) {
-        find_residual();
-        const Correlation c = compare_with_last(step, diagonal, least_diagonal);
+        const ResidualSums c = find_residual();
         ++outcome.iterations;
         outcome.mean = c.error / count;
         outcome.largest = c.largest;
@@ -99,18 +92,23 @@ PressureFields::Outcome PressureFields::relax(StepContext& step, const Goal& goa
             length = outcome.iterations % 2 == 0 ? c.ss / c.sy : c.sy / c.yy;
             length = std::clamp(length, shortest, longest);
         }
-        step_along_residual(step, static_cast<float>(length), diagonal, least_diagonal);
+        step_along_residual(step, static_cast<float>(length), limits);
     }
 }
 
 PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const Goal& goal) {
     Pool& pool = step.particles;
-    return relax(step, goal, [&] {
+    const Diagonals limits = diagonals(step, goal);
+    auto* const pass = residual_of_push.on(step.isa);
+    return iterate(step, goal, [&] {
         scatter_pressure(step);
         find_push(step, push, false);
-        find_divergence(step, push, residual);
-        const auto r = pool[residual], b = pool[source];
-        parallel_each(pool.size(), [&](std::size_t i) { r[i] += b[i]; });
+        const ResidualArgs args{
+            step.particle_pairs(), step.kernel,        pool[gradient].data(),     pool[push].data(),
+            pool[source].data(),   pool[kappa].data(), pool[kappa_before].data(), pool[residual_before].data(),
+            limits.usual,          limits.least,       pool[residual].data()};
+        return parallel_reduce(
+            pool.size(), ResidualSums{}, [&](Range range) { return pass(args, range); }, std::plus<ResidualSums>{});
     });
 }
 

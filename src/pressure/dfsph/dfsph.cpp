@@ -30,6 +30,10 @@ public:
         step.profile.time("pressure solve", [&] { keep_volume(step); });
     }
 
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::limit_by_acceleration(step, 0.12);
+    }
+
 private:
     void remove_divergence(StepContext& step) {
         Pool& pool = step.particles;

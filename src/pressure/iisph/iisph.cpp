@@ -42,6 +42,10 @@ public:
         });
     }
 
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::limit_by_acceleration(step, 0.12);
+    }
+
 private:
     // Between p and p / delta^2.
     static void scale_pressure(StepContext& step, int direction) {

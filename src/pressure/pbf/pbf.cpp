@@ -14,7 +14,8 @@
 // undoes. The lengths of the steps are those of relaxation.cpp. Neighbors stay those of the step's start. The paper's
 // artificial pressure against clumping is not needed as nothing pulls; viscosity and vorticity are behaviors.
 //
-// The paper starts each step from zero, warm_start = 0; the last step's pressure is the better guess.
+// The paper starts each step from zero, warm_start = 0; half of the last step's pressure is a better guess
+// (all of it feeds a resting fluid with energy at long steps).
 #include "pressure/fields.h"
 #include "pressure/prediction.h"
 #include "pressure/solver.h"
@@ -40,6 +41,10 @@ public:
 
     void solve(StepContext& step) override {
         step.profile.time("pressure solve", [&] { project(step); });
+    }
+
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::limit_by_acceleration(step, 0.12);
     }
 
 private:
@@ -95,7 +100,7 @@ private:
 const RegisterPressure pbf{{
     .declaration = {.name = "pbf",
                     .help = "Position-based: places are moved until their densities are right, velocities follow.",
-                    .properties = {number("warm_start", "", 1, {0, 1},
+                    .properties = {number("warm_start", "", 0.5, {0, 1},
                                           "How much of the last step's pressure the solve starts from.")}},
     .make = make_pressure<Pbf>,
 }};

@@ -10,8 +10,10 @@
 //   p       pressure [Pa]; the iteration is on kappa = p dt^2, whose push is a displacement
 //   D, G    diagonal and kernel gradient of passes.h; s specific volume [m^3/kg]
 //
-// eq. 8's factor 1/2 is the first step's only; later ones take the length that the residuals tell (relaxation.cpp). Nor
-// does the paper start from the last step's pressure: warm_start = 0 does as it does.
+// At free surfaces G does not vanish and f would be too large for steps as long as the other solvers take: there the
+// particle's own D counts, if larger. eq. 8's factor 1/2 is the first step's only; later ones take the length that the
+// residuals tell (relaxation.cpp). Nor does the paper start from the last step's pressure: warm_start = 0 does as it
+// does.
 #include "pressure/fields.h"
 #include "pressure/prediction.h"
 #include "pressure/solver.h"
@@ -55,6 +57,12 @@ public:
         step.profile.time("pressure solve", [&] { correct(step); });
     }
 
+    // Pressure acts along gradients of now on densities of then, which must not be too different: beyond half a
+    // hundredth of a particle's diameter under the forces alone, more pressure can mean more density, and p runs away.
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::limit_by_acceleration(step, 0.05);
+    }
+
 private:
     void correct(StepContext& step) {
         Pool& pool = step.particles;
@@ -91,7 +99,7 @@ private:
 const RegisterPressure pcisph{{
     .declaration = {.name = "pcisph",
                     .help = "Predictive-corrective: pressures are raised until the predicted densities are right.",
-                    .properties = {number("warm_start", "", 1, {0, 1},
+                    .properties = {number("warm_start", "", 0.5, {0, 1},
                                           "How much of the last step's pressure the solve starts from.")}},
     .make = make_pressure<Pcisph>,
 }};
