@@ -179,7 +179,7 @@ void PressureFields::settle_closed(StepContext& step) {
     });
 }
 
-TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, double fraction) {
+TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, double share) {
     const auto acceleration = step.particles[step.particles.acceleration];
     const float most = parallel_reduce(
         acceleration.size(), 0.0f,
@@ -193,7 +193,7 @@ TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, dou
         },
         [](float a, float b) { return std::max(a, b); });
     if (!(most > 0)) return {};
-    return {fraction * std::sqrt(step.spacing / std::sqrt(most)), "acceleration"};
+    return {share * std::sqrt(step.spacing / std::sqrt(most)), "acceleration"};
 }
 
 } // namespace loam

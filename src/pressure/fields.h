@@ -70,10 +70,10 @@ public:
     // velocity += scale push
     void take_push(StepContext& step, float scale) const;
 
-    // dt = fraction sqrt(spacing / a) for the largest acceleration a of the forces. Implicit solvers linearize the
+    // dt = share sqrt(spacing / a) for the largest acceleration a of the forces. Implicit solvers linearize the
     // density over the step; where forces alone would move particles by several hundredths of their distance, what that
     // leaves out comes back as push in the next step, and a resting column boils. From 0.2 on it explodes.
-    static TimeStepLimit limit_by_acceleration(const StepContext& step, double fraction);
+    static TimeStepLimit limit_by_acceleration(const StepContext& step, double share);
 
 private:
     struct Diagonals {
