@@ -59,7 +59,8 @@ TEST_P(Poiseuille, FollowsTheSeries) {
     for (const double t : {0.0225, 0.045, 0.1125, 0.225}) {
         advance(*s, t);
         EXPECT_LT(error(*s, across), GetParam().tolerance) << "at " << t;
-        if (std::getenv("LOAM_SHOW")) fmt::print("{} {} {}: {}\n", GetParam().solver, GetParam().model, t, error(*s, across));
+        if (std::getenv("LOAM_SHOW"))
+            fmt::print("{} {} {}: {}\n", GetParam().solver, GetParam().model, t, error(*s, across));
     }
 }
 

@@ -33,14 +33,14 @@ double amplitude(const Case& c) {
     set_velocities(*s, [&](const Vec3d& p) { return Vec3d{0.1 * std::sin(k * p.y), 0, 0}; });
     advance(*s, end);
     const Pool& pool = s->particles();
-    return 2 / 0.1 / static_cast<double>(pool.size()) * total(*s, [&](std::size_t i) {
-        return pool[pool.velocity][i].x * std::sin(k * pool[pool.position][i].y);
-    });
+    return 2 / 0.1 / static_cast<double>(pool.size()) *
+           total(*s, [&](std::size_t i) { return pool[pool.velocity][i].x * std::sin(k * pool[pool.position][i].y); });
 }
 
 TEST_P(ShearWave, DiesOutAtItsRate) {
     const double a = amplitude(GetParam());
-    if (std::getenv("LOAM_SHOW")) fmt::print("{} {}D: {} of {}\n", GetParam().model, GetParam().dimensions, a, std::exp(-0.5));
+    if (std::getenv("LOAM_SHOW"))
+        fmt::print("{} {}D: {} of {}\n", GetParam().model, GetParam().dimensions, a, std::exp(-0.5));
     EXPECT_NEAR(std::log(a), -0.5, 0.5 * GetParam().tolerance);
 }
 

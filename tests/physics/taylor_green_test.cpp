@@ -49,7 +49,9 @@ void expect_decay(int n, const std::string& solver, double tolerance) {
 }
 
 TEST(TaylorGreen, DecaysWithDfsph) { expect_decay(50, R"({"pressure": "dfsph"})", 0.03); }
-TEST(TaylorGreen, DecaysWithWcsph) { expect_decay(50, R"({"pressure": "wcsph", "wcsph": {"negative_pressure": true}})", 0.03); }
+TEST(TaylorGreen, DecaysWithWcsph) {
+    expect_decay(50, R"({"pressure": "wcsph", "wcsph": {"negative_pressure": true}})", 0.03);
+}
 
 } // namespace
 } // namespace loam::test
