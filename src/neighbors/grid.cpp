@@ -43,7 +43,7 @@ struct CellBounds {
 
 Cell CellFrame::cell_of(const Vec3d& p) const {
     const auto index = [&](int axis) {
-        const double at = std::floor((p[axis] - origin[axis]) / cell[axis]);
+        const double at = std::floor((p[axis] - origin[axis]) * inverse_cell[axis]);
         return static_cast<std::int32_t>(std::clamp(at, -cell_limit, cell_limit));
     };
     return {index(0), index(1), index(2)};
@@ -56,6 +56,7 @@ CellFrame make_frame(double reach, const Vec3d& origin, const Vec3d& periodic_le
             frame.period[axis] = static_cast<std::int32_t>(std::floor(periodic_length[axis] / frame.cell[axis]));
             frame.cell[axis] = periodic_length[axis] / frame.period[axis];
         }
+    for (std::size_t axis = 0; axis < 3; ++axis) frame.inverse_cell[axis] = 1 / frame.cell[axis];
     return frame;
 }
 
@@ -95,10 +96,12 @@ void Grid::make_keys(std::span<const Vec3d> positions, const CellFrame& frame) {
     const Cell middle = frame.cell_of(positions[count / 2]);
     const std::int32_t near[3] = {middle.x, middle.y, middle.z};
     std::int64_t lo[3], hi[3];
+    shared_cells_ = false;
     for (int k = 0; k < 3; ++k) {
         const std::int64_t room = std::int64_t{1} << std::min(30, k == 0 ? x_bits_at_most : row_bits_at_most);
         lo[k] = all.lo[k], hi[k] = all.hi[k];
         if (hi[k] - lo[k] >= room) {
+            shared_cells_ = true;
             lo[k] = std::max<std::int64_t>(lo[k], near[k] - room / 2);
             hi[k] = std::min<std::int64_t>(hi[k], lo[k] + room - 1);
         }
@@ -182,7 +185,8 @@ GridView Grid::view() const {
             static_cast<std::uint32_t>(table_.size() - 1),
             static_cast<std::uint32_t>(rows_.size()),
             static_cast<std::uint32_t>(keys_.size()),
-            least_};
+            least_,
+            shared_cells_};
 }
 
 std::size_t Grid::memory() const {

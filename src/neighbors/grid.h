@@ -29,7 +29,8 @@ struct Cell {
 // How space is cut, the same for all grids that are searched together.
 struct CellFrame {
     Vec3d origin;
-    Vec3d cell;                           // edge lengths; x is a quarter of the reach, y and z a whole one, or more
+    Vec3d cell; // edge lengths; x is a quarter of the reach, y and z a whole one, or more
+    Vec3d inverse_cell;
     std::array<std::int32_t, 3> period{}; // cells in a periodic axis, 0 for an open one
     Vec3d length;                         // of periodic axes
 
@@ -56,7 +57,8 @@ struct GridView {
     std::uint32_t table_mask;
     std::uint32_t row_count;
     std::uint32_t count;
-    Cell least; // x_cell and row coordinates are relative to this
+    Cell least;        // x_cell and row coordinates are relative to this
+    bool shared_cells; // far outliers stand in the outermost cells
 };
 
 class Grid {
@@ -81,6 +83,7 @@ private:
     std::vector<GridRow> rows_;
     std::vector<float> x_, y_, z_, reach_;
     Cell least_{};
+    bool shared_cells_ = false;
     int x_bits_ = 0, row_bits_ = 0, index_bits_ = 0;
 };
 

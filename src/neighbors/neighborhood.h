@@ -28,6 +28,7 @@ public:
     // Brings `place` of the particles up to date, and the lists where they no longer hold. Sorts the particles then.
     void update(Pool& pool, Walls& walls);
     void invalidate() { valid_ = false; }         // particles were born, died or were restored
+    bool valid() const { return valid_; }         // the lists are of the particles in their present order
     void walls_moved() { walls_sorted_ = false; } // positions of walls have changed
 
     NeighborList particles; // of particles, among particles

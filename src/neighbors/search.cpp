@@ -20,6 +20,8 @@ void search(const Grid& queries, const Grid& targets, double reach, const CellFr
                     .period = {frame.period[0], frame.period[1], frame.period[2]},
                     .length = {static_cast<float>(frame.length.x), static_cast<float>(frame.length.y),
                                static_cast<float>(frame.length.z)},
+                    .cell_y = static_cast<float>(frame.cell.y),
+                    .cell_z = static_cast<float>(frame.cell.z),
                     .entries = nullptr};
     list.reset(args.queries.count);
     args.entries = list.entries();

@@ -16,6 +16,7 @@ struct SearchArgs {
     bool flat;              // 2D: only rows with the same z
     std::int32_t period[3]; // as CellFrame
     float length[3];
+    float cell_y, cell_z;
     NeighborList::Entry* entries;
 };
 

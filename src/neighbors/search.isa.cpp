@@ -43,21 +43,22 @@ template <bool Own>
 LAW std::uint32_t* test_run(const GridView& targets, std::uint32_t from, std::uint32_t to, std::uint32_t self, real3 at,
                             real reach, std::uint32_t* out) {
     const __m256i eight = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    for (std::uint32_t k = from; k < to; k += 8) {
+    const auto test = [&](std::uint32_t k, unsigned valid) LAW_LAMBDA {
         const real x = _mm256_loadu_ps(targets.x + k), y = _mm256_loadu_ps(targets.y + k),
                    z = _mm256_loadu_ps(targets.z + k);
         const real3 d = at - real3{x, y, z};
         const real r = Own ? larger(reach, _mm256_loadu_ps(targets.reach + k)) : reach;
         const real within = _mm256_cmp_ps(dot(d, d), r * r, _CMP_LT_OQ);
-        unsigned mask = static_cast<unsigned>(_mm256_movemask_ps(within));
-        const std::uint32_t left = to - k;
-        if (left < 8) mask &= (1u << left) - 1;
+        unsigned mask = static_cast<unsigned>(_mm256_movemask_ps(within)) & valid;
         if (self - k < 8) mask &= ~(1u << (self - k));
         const __m256i index = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(k)), eight);
         const __m256i order = _mm256_load_si256(reinterpret_cast<const __m256i*>(permutations.order[mask]));
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(index, order));
         out += __builtin_popcount(mask);
-    }
+    };
+    std::uint32_t k = from;
+    for (; k + 8 <= to; k += 8) test(k, 0xff);
+    if (k < to) test(k, (1u << (to - k)) - 1);
     return out;
 }
 
@@ -73,8 +74,16 @@ LAW std::uint32_t find_row(const GridView& grid, std::int32_t y, std::int32_t z)
 // The run of candidates in one neighboring row; moves along the row as the queries' x-cells grow.
 struct Cursor {
     std::uint32_t lo, hi, end;
-    std::int32_t shift; // of x-cells, for a periodic image
-    float dx, dy, dz;   // added to the query for a periodic image
+    std::int32_t shift;           // of x-cells, for a periodic image
+    float dx, dy, dz;             // added to the query for a periodic image
+    float y_lo, y_hi, z_lo, z_hi; // the row's cross-section
+
+    // Whether any point of the row can be within reach of the point (y, z); with room for rounding.
+    LAW bool is_near(float y, float z, float reach2) const {
+        const float oy = y < y_lo ? y_lo - y : y > y_hi ? y - y_hi : 0;
+        const float oz = z < z_lo ? z_lo - z : z > z_hi ? z - z_hi : 0;
+        return oy * oy + oz * oz < reach2;
+    }
 
     LAW void seek(const std::uint32_t* x_cell, std::uint32_t begin, std::int32_t x) { // first with x_cell >= x - reach
         std::uint32_t step = end - begin;
@@ -118,6 +127,9 @@ int make_cursors(const SearchArgs& a, std::int32_t x, std::int32_t y, std::int32
                         c.dx = static_cast<float>(kx) * a.length[0];
                         c.dy = static_cast<float>(ky) * a.length[1];
                         c.dz = static_cast<float>(kz) * a.length[2];
+                        c.y_lo = static_cast<float>(t.rows[row - 1].y + t.least.y) * a.cell_y;
+                        c.z_lo = static_cast<float>(t.rows[row - 1].z + t.least.z) * a.cell_z;
+                        c.y_hi = c.y_lo + a.cell_y, c.z_hi = c.z_lo + a.cell_z;
                         c.seek(t.x_cell, t.rows[row - 1].begin, x);
                     }
                 }
@@ -158,9 +170,13 @@ template <bool Own> void search_range(const SearchArgs& a, Range range, ListBloc
         std::uint32_t* out = begin;
         const auto self = a.same ? static_cast<std::uint32_t>(i) : 0xffffffffu;
         const real reach = broadcast(q.reach ? q.reach[i] : a.reach);
+        // Where reaches differ, or outliers share cells, every row counts; elsewhere a little beyond the reach.
+        const float row_reach2 = Own || t.shared_cells ? 1e30f : 1.0001f * a.reach * a.reach;
         for (int c = 0; c < cursor_count; ++c) {
             const Cursor& run = cursors[c];
-            const real3 at{broadcast(q.x[i] + run.dx), broadcast(q.y[i] + run.dy), broadcast(q.z[i] + run.dz)};
+            const float y = q.y[i] + run.dy, z = q.z[i] + run.dz;
+            if (!run.is_near(y, z, row_reach2)) continue;
+            const real3 at{broadcast(q.x[i] + run.dx), broadcast(y), broadcast(z)};
             out = test_run<Own>(t, run.lo, run.hi, self, at, reach, out);
         }
         const auto found = static_cast<std::uint32_t>(out - begin);

@@ -41,6 +41,7 @@ void Pool::bury(std::span<const std::uint8_t> alive) {
 }
 
 Walls::Walls() {
+    id = declare<std::uint32_t>({.name = "id", .saved = true});
     body = declare<std::uint32_t>({.name = "body", .saved = true});
     position = declare<Vec3d>({.name = "position", .unit = "m", .saved = true});
     rest_position = declare<Vec3d>({.name = "rest_position", .unit = "m", .saved = true});

@@ -39,6 +39,7 @@ class Walls : public Columns {
 public:
     Walls();
 
+    Column<std::uint32_t> id; // the order in which they were made
     Column<std::uint32_t> body;
     Column<Vec3d> position;
     Column<Vec3d> rest_position; // before motion

@@ -50,6 +50,17 @@ LAW float sum(real x) {
     const quad half = __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
     return (half[0] + half[2]) + (half[1] + half[3]);
 }
+// The sums of four reals at once, as one record.
+LAW quad sums(real a, real b, real c, real d) {
+    const real ab_lo = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+    const real ab_hi = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+    const real cd_lo = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
+    const real cd_hi = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+    const real ab = ab_lo + ab_hi, cd = cd_lo + cd_hi; // a b a b | a b a b
+    const real all = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13) +
+                     __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
+    return __builtin_shufflevector(all, all, 0, 1, 2, 3) + __builtin_shufflevector(all, all, 4, 5, 6, 7);
+}
 LAW real gather(const float* column, const std::uint32_t* j) {
     return real{column[j[0]], column[j[1]], column[j[2]], column[j[3]],
                 column[j[4]], column[j[5]], column[j[6]], column[j[7]]};
@@ -82,12 +93,20 @@ struct real4 {
 
 #if defined(LOAM_ISA_scalar)
 
+LAW Float4 sum(real3 a, real w) { return {a.x, a.y, a.z, w}; }
+
 LAW real4 gather(const Float4* column, const std::uint32_t* j) {
     const Float4& a = column[*j];
     return {{a.x, a.y, a.z}, a.w};
 }
 
 #else
+
+LAW Float4 sum(real3 a, real w) {
+    Float4 all;
+    *reinterpret_cast<quad*>(&all) = sums(a.x, a.y, a.z, w);
+    return all;
+}
 
 // Eight 16-byte loads and a transposition: much cheaper than four gather instructions.
 LAW real4 gather(const Float4* column, const std::uint32_t* j) {
@@ -110,5 +129,7 @@ LAW real4 gather(const Float4* column, const std::uint32_t* j) {
 }
 
 #endif
+
+LAW Float4 sum3(real3 a) { return sum(a, broadcast(0)); }
 
 } // namespace loam::LOAM_ISA

@@ -54,6 +54,4 @@ template <class Visit> LAW void each_neighbor(const PairView& view, std::size_t 
     }
 }
 
-LAW Float4 sum3(real3 a, float w = 0) { return {sum(a.x), sum(a.y), sum(a.z), w}; }
-
 } // namespace loam::LOAM_ISA

@@ -1,13 +1,48 @@
 #include "pressure/fields.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace loam {
 namespace {
 
+constexpr float free_density = 0.9f; // a particle at a free surface has less
+
+// The largest eigenvalue of the relaxed matrix on a lattice, as a multiple of its diagonal: with g_j = V grad W_j,
+//   largest over waves k of |sum_j g_j sin(k . x_j)|^2 / sum_j |g_j|^2
+// It grows with the number of neighbors. Waves along edges and diagonals are tried.
+double stiffest_wave(const Kernel& kernel, double spacing) {
+    const int reach = static_cast<int>(std::ceil(kernel.support / spacing)),
+              across = kernel.dimensions == 3 ? reach : 0;
+    constexpr int waves = 32;
+    double most = 0;
+    for (int axes = 1; axes <= kernel.dimensions; ++axes)
+        for (int wave = 1; wave < waves; ++wave) {
+            double diagonal = 0;
+            Vec3d sum;
+            for (int a = -reach; a <= reach; ++a)
+                for (int b = -reach; b <= reach; ++b)
+                    for (int c = -across; c <= across; ++c) {
+                        const Vec3d x = spacing * Vec3d{double(a), double(b), double(c)};
+                        const Vec3d g = kernel_slope(kernel, length(x)) * x;
+                        const int along = a + (axes > 1 ? b : 0) + (axes > 2 ? c : 0);
+                        sum += std::sin(std::numbers::pi * wave / waves * along) * g;
+                        diagonal += dot(g, g);
+                    }
+            most = std::max(most, dot(sum, sum) / diagonal);
+        }
+    return most;
+}
+
 template <class Function, class Args> void run(const StepContext& step, const Function& pass, const Args& args) {
     auto* const function = pass.on(step.isa);
     parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
+}
+
+PairView at(PairView view, const Float4* particles, const Float4* targets) {
+    view.query_place = particles;
+    view.target_place = targets;
+    return view;
 }
 
 } // namespace
@@ -15,10 +50,15 @@ template <class Function, class Args> void run(const StepContext& step, const Fu
 void PressureFields::declare(StepContext& step) {
     Pool& pool = step.particles;
     gradient = pool.declare<Float4>({.name = "kernel_gradient"});
+    mirrored = pool.declare<Float4>({.name = "mirrored_gradient"});
     pressure_place = pool.declare<Float4>({.name = "pressure_place"});
     kappa = pool.declare<float>({.name = "kappa"});
     source = pool.declare<float>({.name = "pressure_source"});
     push = pool.declare<Float4>({.name = "pressure_push"});
+    residual = pool.declare<float>({.name = "pressure_residual"});
+    residual_before = pool.declare<float>({.name = "pressure_residual_before"});
+    kappa_before = pool.declare<float>({.name = "kappa_before"});
+    relaxation_ = std::min(0.4, 1.4 / stiffest_wave(step.kernel, step.spacing));
     if (!step.one_density) specific_volume = pool.declare<float>({.name = "specific_volume", .unit = "m^3/kg"});
 }
 
@@ -31,7 +71,11 @@ float PressureFields::common_specific_volume(const StepContext& step) const {
     return pool.size() == 0 ? 0 : pool[pool.volume][0] / pool[pool.mass][0];
 }
 
-void PressureFields::find_densities(StepContext& step) {
+PressureFields::Places PressureFields::places_now(const StepContext& step) {
+    return {step.particles[step.particles.place].data(), step.walls[step.walls.place].data()};
+}
+
+void PressureFields::find_densities(StepContext& step, const Places& places, Column<float> to) {
     Pool& pool = step.particles;
     if (!step.one_density) {
         const auto mass = pool[pool.mass], volume = pool[pool.volume], s = pool[specific_volume];
@@ -39,85 +83,117 @@ void PressureFields::find_densities(StepContext& step) {
         pool.padding(specific_volume) = 0;
     }
     run(step, density_and_gradient,
-        DensityArgs{step.particle_pairs(), step.wall_pairs(), step.kernel,
+        DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
+                    at(step.wall_pairs(), places.particles, places.walls), step.kernel,
                     static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
-                    common_specific_volume(step), pool[pool.density].data(), pool[gradient].data()});
+                    common_specific_volume(step), pool[to].data(), pool[gradient].data(), pool[mirrored].data()});
+}
+
+void PressureFields::find_densities_alone(StepContext& step, const Places& places, Column<float> to) {
+    Pool& pool = step.particles;
+    run(step, density_alone,
+        DensityArgs{.particles = at(step.particle_pairs(), places.particles, places.particles),
+                    .walls = at(step.wall_pairs(), places.particles, places.walls),
+                    .kernel = step.kernel,
+                    .own_value = static_cast<float>(kernel_value(step.kernel, 0)),
+                    .density = pool[to].data()});
 }
 
 double PressureFields::mean_compression(const StepContext& step, double& largest) const {
     const auto density = step.particles[step.particles.density];
-    const RelaxError all = parallel_reduce(
-        density.size(), RelaxError{},
+    struct All {
+        double sum = 0;
+        float largest = 0;
+    };
+    const All all = parallel_reduce(
+        density.size(), All{},
         [&](Range range) {
-            RelaxError error;
+            All some;
             for (std::size_t i = range.begin; i != range.end; ++i) {
                 const float compression = std::max(density[i] - 1, 0.0f);
-                error.sum += compression;
-                error.largest = std::max(error.largest, compression);
+                some.sum += compression;
+                some.largest = std::max(some.largest, compression);
             }
-            return error;
+            return some;
         },
-        [](RelaxError a, const RelaxError& b) {
-            return RelaxError{a.sum + b.sum, std::max(a.largest, b.largest)};
+        [](const All& a, const All& b) {
+            return All{a.sum + b.sum, std::max(a.largest, b.largest)};
         });
     largest = all.largest;
     return density.empty() ? 0 : all.sum / static_cast<double>(density.size());
 }
 
-void PressureFields::scatter_pressure(StepContext& step) {
+void PressureFields::scatter_pressure(StepContext& step, const Places& places, Column<float> of) {
     Pool& pool = step.particles;
-    const auto place = pool[pool.place], to = pool[pressure_place];
-    const auto p = pool[kappa];
-    parallel_each(pool.size(), [&](std::size_t i) { to[i] = {place[i].x, place[i].y, place[i].z, place[i].w * p[i]}; });
+    const auto to = pool[pressure_place];
+    const auto p = pool[of];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        const Float4& place = places.particles[i];
+        to[i] = {place.x, place.y, place.z, place.w * p[i]};
+    });
     pool.padding(pressure_place) = pool.padding(pool.place);
 }
 
-void PressureFields::find_push(StepContext& step, Column<Float4> to, bool add) {
+void PressureFields::find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add) {
     Pool& pool = step.particles;
-    PairView view = step.particle_pairs();
-    view.target_place = pool[pressure_place].data();
+    const Float4* const targets = pool[pressure_place].data();
     run(step, pressure_push,
-        PushArgs{view, step.kernel, specific_volumes(step), common_specific_volume(step), pool[gradient].data(),
-                 pool[kappa].data(), pool[pressure_place].data(), pool[to].data(), add});
+        PushArgs{at(step.particle_pairs(), places.particles, targets), step.kernel, specific_volumes(step),
+                 common_specific_volume(step), pool[mirrored].data(), pool[of].data(), targets, pool[to].data(), add});
 }
 
 void PressureFields::find_divergence(StepContext& step, Column<Float4> field, Column<float> to) {
     Pool& pool = step.particles;
     const Walls& walls = step.walls;
+    const bool with_walls = step.walls_move && field.index != push.index;
     run(step, field_divergence,
         DivergenceArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, pool[gradient].data(), pool[field].data(),
-                       step.walls_move ? walls[walls.velocity].data() : nullptr, pool[to].data()});
+                       with_walls ? walls[walls.velocity].data() : nullptr, pool[to].data()});
 }
 
-PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const Goal& goal) {
+void PressureFields::settle_closed(StepContext& step) {
     Pool& pool = step.particles;
-    scatter_pressure(step);
-    // A lone pair at the edge of the support has a diagonal that is tiny against that of a full neighborhood.
-    const double full = 1 / (step.spacing * step.spacing) * common_specific_volume(step);
-    const RelaxArgs args{step.particle_pairs(),
-                         step.kernel,
-                         pool[gradient].data(),
-                         pool[push].data(),
-                         pool[source].data(),
-                         static_cast<float>(goal.omega),
-                         static_cast<float>(1e-6 * full),
-                         pool[kappa].data(),
-                         pool[pressure_place].data()};
-    auto* const function = relax.on(step.isa);
-    Outcome outcome;
-    while (!outcome.converged && outcome.iterations < goal.at_most) {
-        find_push(step, push, false);
-        const RelaxError error = parallel_reduce(
-            pool.size(), RelaxError{}, [&](Range range) { return function(args, range); },
-            [](RelaxError a, const RelaxError& b) {
-                return RelaxError{a.sum + b.sum, std::max(a.largest, b.largest)};
-            });
-        ++outcome.iterations;
-        outcome.mean = pool.size() == 0 ? 0 : error.sum / static_cast<double>(pool.size());
-        outcome.largest = error.largest;
-        outcome.converged = outcome.iterations >= goal.at_least && outcome.mean <= goal.tolerance;
-    }
-    return outcome;
+    const auto density = pool[pool.density], sources = pool[source], pressures = pool[kappa];
+    struct All {
+        float thinnest = 1e30f;
+        double sum = 0;
+    };
+    const All all = parallel_reduce(
+        pool.size(), All{},
+        [&](Range range) {
+            All some;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                some.thinnest = std::min(some.thinnest, density[i]);
+                some.sum += sources[i];
+            }
+            return some;
+        },
+        [](const All& a, const All& b) {
+            return All{std::min(a.thinnest, b.thinnest), a.sum + b.sum};
+        });
+    if (all.thinnest < free_density || pool.size() == 0) return;
+    const float mean = static_cast<float>(all.sum / static_cast<double>(pool.size()));
+    parallel_each(pool.size(), [&](std::size_t i) {
+        sources[i] -= mean;
+        pressures[i] = 0;
+    });
+}
+
+TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, double share) {
+    const auto acceleration = step.particles[step.particles.acceleration];
+    const float most = parallel_reduce(
+        acceleration.size(), 0.0f,
+        [&](Range range) {
+            float m = 0;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                const Float4& a = acceleration[i];
+                m = std::max(m, a.x * a.x + a.y * a.y + a.z * a.z);
+            }
+            return m;
+        },
+        [](float a, float b) { return std::max(a, b); });
+    if (!(most > 0)) return {};
+    return {share * std::sqrt(step.spacing / std::sqrt(most)), "acceleration"};
 }
 
 } // namespace loam

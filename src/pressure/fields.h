@@ -1,6 +1,8 @@
 // The columns and sums that all pressure solvers share; a thin layer over passes.h.
 #pragma once
 
+#include <functional>
+
 #include "passes/context.h"
 #include "pressure/passes.h"
 
@@ -11,23 +13,45 @@ public:
     void declare(StepContext& step);
 
     Column<Float4> gradient;       // G, w: the diagonal
+    Column<Float4> mirrored;       // G with walls counted twice
     Column<Float4> pressure_place; // position, w: V kappa
     Column<float> kappa;           // the pressure that is iterated on, in the solver's own scale
     Column<float> source;
     Column<Float4> push;
+    Column<float> residual; // of the equation that is relaxed: positive where more pressure is needed
     Column<float> specific_volume;
 
-    void find_densities(StepContext& step);
+    // Where particles and walls are taken to be: now, or where a step is about to bring them.
+    struct Places {
+        const Float4* particles;
+        const Float4* walls;
+    };
+    static Places places_now(const StepContext& step);
+
+    void find_densities(StepContext& step) { find_densities(step, places_now(step), step.particles.density); }
+    void find_densities(StepContext& step, const Places& places, Column<float> to);
+    // Without the gradient and the diagonal.
+    void find_densities_alone(StepContext& step, const Places& places, Column<float> to);
     double mean_compression(const StepContext& step, double& largest) const;
-    // pressure_place from kappa.
-    void scatter_pressure(StepContext& step);
-    void find_push(StepContext& step, Column<Float4> to, bool add);
+    // pressure_place from kappa, or from another pressure.
+    void scatter_pressure(StepContext& step) { scatter_pressure(step, places_now(step), kappa); }
+    void scatter_pressure(StepContext& step, const Places& places, Column<float> of);
+    void find_push(StepContext& step, Column<Float4> to, bool add) {
+        find_push(step, places_now(step), kappa, to, add);
+    }
+    void find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add);
+    // Of velocities, with those of the walls; or of the push, which walls do not have.
     void find_divergence(StepContext& step, Column<Float4> field, Column<float> to);
+
+    // Where no fluid has room to expand, in a full tank or a periodic box, its mean compression is beyond any pressure,
+    // and pressure has no zero that it would fall back to: warm starts pump it up from step to step. This takes the
+    // mean out of the source and starts from kappa = 0 there.
+    void settle_closed(StepContext& step);
 
     struct Goal {
         double tolerance; // of the mean compression
         int at_least, at_most;
-        double omega = 0.5;
+        double usual_diagonal = 0; // no particle's diagonal counts as less; 0: each has its own, gradient.w
     };
     struct Outcome {
         int iterations = 0;
@@ -36,10 +60,35 @@ public:
     };
     // Finds kappa >= 0 and its push so that source + divergence(push) vanishes where it was compression.
     Outcome relax_pressure(StepContext& step, const Goal& goal);
+    // The same for any equation: find_residual sets `residual` (and what the solver takes from it) from kappa.
+    Outcome relax(StepContext& step, const Goal& goal, const std::function<void()>& find_residual);
+    Column<float> kappa_before; // kappa without the last step of a relaxation
+
+    // The implicit solve that DFSPH and IISPH share: kappa = p dt^2 and its push, a displacement, so that the density
+    // after the motion, delta + dt div v + div push, is at most the rest density. Starts from warm_start times p.
+    Outcome keep_volume(StepContext& step, const Goal& goal, float warm_start);
+    // velocity += scale push
+    void take_push(StepContext& step, float scale) const;
+
+    // dt = share sqrt(spacing / a) for the largest acceleration a of the forces. Implicit solvers linearize the
+    // density over the step; where forces alone would move particles by several hundredths of their distance, what that
+    // leaves out comes back as push in the next step, and a resting column boils. From 0.2 on it explodes.
+    static TimeStepLimit limit_by_acceleration(const StepContext& step, double share);
 
 private:
+    struct Diagonals {
+        float usual; // no particle's diagonal counts as less
+        float least; // particles below it are alone and take no pressure
+    };
+    Diagonals diagonals(const StepContext& step, const Goal& goal) const;
+    Outcome iterate(StepContext& step, const Goal& goal, const std::function<ResidualSums()>& find_residual);
+    ResidualSums compare_with_last(const StepContext& step, const Diagonals& diagonals) const;
+    void step_along_residual(StepContext& step, float length, const Diagonals& diagonals);
+    double relaxation_ = 0.4; // a length of steps that is stable by itself, with any kernel
     const float* specific_volumes(const StepContext& step) const;
     float common_specific_volume(const StepContext& step) const;
+
+    Column<float> residual_before;
 };
 
 } // namespace loam

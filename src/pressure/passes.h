@@ -1,13 +1,15 @@
-// The sums that pressure solvers are made of. Volumes V are those at rest, s = V / m is the specific volume, and walls
-// b push back with the pressure of the fluid particle itself (Akinci 2012).
+// The sums that pressure solvers are made of. Volumes V are those at rest, s = V / m is the specific volume.
 //
 //   density      delta_i = V_i W(0) + sum_j V_j W_ij + sum_b V_b W_ib      a multiple of the rest density
 //   gradient     G_i = sum_j V_j grad W_ij + sum_b V_b grad W_ib
-//   diagonal     D_i = s_i |G_i|^2 + V_i sum_j s_j V_j |grad W_ij|^2       see relax()
-//   push         a_i = -s_i (p_i G_i + sum_j V_j p_j grad W_ij)            equal and opposite: m_i a_i = -V_i V_j (p_i
-//   + p_j) grad W divergence   d delta_i / dt = u_i . G_i - sum_j V_j u_j . grad W_ij - sum_b V_b u_b . grad W_ib
+//   mirrored     H_i = sum_j V_j grad W_ij + 2 sum_b V_b grad W_ib
+//   push         a_i = -s_i (p_i H_i + sum_j V_j p_j grad W_ij)
+//   divergence   d delta_i / dt = u_i . G_i - sum_j V_j u_j . grad W_ij - sum_b V_b u_b . grad W_ib
+//   diagonal     D_i = s_i G_i . H_i + V_i sum_j s_j V_j |grad W_ij|^2     how p_i alone changes delta_i
 //
-// G_i does not change while a solver iterates, so an iteration visits only pairs of particles, not walls.
+// Between particles the push is equal and opposite: m_i a_i = -V_i V_j (p_i + p_j) grad W_ij. A wall b mirrors the
+// particle's own pressure, p_b = p_i (Akinci 2012), so that fluid at rest keeps the same distance from a wall as from
+// fluid. G_i and H_i do not change while a solver iterates, so an iteration visits only pairs of particles, not walls.
 #pragma once
 
 #include "base/blocks.h"
@@ -24,16 +26,18 @@ struct DensityArgs {
     const float* specific_volume; // null when all are alike: `common_specific_volume` then
     float common_specific_volume;
     float* density;
-    Float4* gradient; // w: the diagonal
+    Float4* gradient; // G, w: the diagonal
+    Float4* mirrored; // H
 };
 LOAM_DISPATCH(density_and_gradient, void(const DensityArgs&, Range))
+LOAM_DISPATCH(density_alone, void(const DensityArgs&, Range)) // leaves the gradients
 
 struct PushArgs {
     PairView particles;
     Kernel kernel;
     const float* specific_volume;
     float common_specific_volume;
-    const Float4* gradient;
+    const Float4* mirrored;
     const float* pressure;
     const Float4* pressure_place; // position, w: V p
     Float4* push;                 // set, or added to
@@ -51,23 +55,42 @@ struct DivergenceArgs {
 };
 LOAM_DISPATCH(field_divergence, void(const DivergenceArgs&, Range))
 
-// One relaxed Jacobi step for  source_i + (divergence of push)_i = 0,  p >= 0:
-//   p_i <- max(0, p_i + omega r_i / D_i),  r_i the left side, where push came from p
-struct RelaxArgs {
+// The residual r of an iteration, source + divergence of the push, and how it compares with the one before; see
+// relaxation.cpp for the use of the sums.
+struct ResidualArgs {
     PairView particles;
     Kernel kernel;
     const Float4* gradient;
     const Float4* push;
     const float* source;
-    float omega;
+    const float *pressure, *pressure_before;
+    const float* residual_before;
+    float usual_diagonal; // no particle's diagonal counts as less
     float least_diagonal; // particles below it are alone and take no pressure
-    float* pressure;
-    Float4* pressure_place;
+    float* residual;
 };
-struct RelaxError {
-    double sum = 0;    // of |r_i| where it is compression, or where p_i > 0 caused it
+struct ResidualSums {
+    double error = 0; // of |r| where it is compression, or where p > 0 caused it
+    double ss = 0, sy = 0, yy = 0;
     float largest = 0; // compression
+
+    ResidualSums operator+(const ResidualSums& o) const {
+        return {error + o.error, ss + o.ss, sy + o.sy, yy + o.yy, largest > o.largest ? largest : o.largest};
+    }
 };
-LOAM_DISPATCH(relax, RelaxError(const RelaxArgs&, Range))
+LOAM_DISPATCH(residual_of_push, ResidualSums(const ResidualArgs&, Range))
+
+// One particle's share in the sums: its residual r and pressure p, now and before.
+[[gnu::always_inline]] inline void add_residual(ResidualSums& sums, float r, float r_before, float p, float p_before,
+                                                float volume, float diagonal, float least_diagonal) {
+    // Expansion that is due to pressure is an error too, or warm starts would pump energy in.
+    sums.error += r > 0 ? r : p > 0 ? -r : 0;
+    sums.largest = r > sums.largest ? r : sums.largest;
+    if (!(diagonal > least_diagonal)) return;
+    const float s = p - p_before, y = r_before - r;
+    sums.ss += volume * diagonal * s * s;
+    sums.sy += volume * s * y;
+    sums.yy += volume / diagonal * y * y;
+}
 
 } // namespace loam

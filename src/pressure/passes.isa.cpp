@@ -15,16 +15,31 @@ void density_and_gradient(const DensityArgs& a, Range range) {
             const real s = a.specific_volume ? gather(a.specific_volume, pair.j) : broadcast(a.common_specific_volume);
             squares += s * g * slope(a.kernel, pair) * pair.r2;
         });
+        real3 walls = zero3();
         each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
             density += pair.volume * value(a.kernel, pair);
-            gradient += (pair.volume * slope(a.kernel, pair)) * pair.d;
+            walls += (pair.volume * slope(a.kernel, pair)) * pair.d;
         });
         const float own_volume = a.particles.query_place[i].w;
         const float s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
-        Float4 g = sum3(gradient);
-        g.w = s * (g.x * g.x + g.y * g.y + g.z * g.z) + own_volume * sum(squares);
+        const Float4 inner = sum(gradient, squares), outer = sum(walls, density);
+        Float4 g{inner.x + outer.x, inner.y + outer.y, inner.z + outer.z, 0};
+        const Float4 h{g.x + outer.x, g.y + outer.y, g.z + outer.z, 0};
+        const float own = g.x * h.x + g.y * h.y + g.z * h.z;
+        g.w = s * (own > 0 ? own : 0) + own_volume * inner.w;
         a.gradient[i] = g;
-        a.density[i] = own_volume * a.own_value + sum(density);
+        a.mirrored[i] = h;
+        a.density[i] = own_volume * a.own_value + outer.w;
+    }
+}
+
+void density_alone(const DensityArgs& a, Range range) {
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        real total = broadcast(0);
+        const auto add = [&](const Pair& pair) LAW_LAMBDA { total += pair.volume * value(a.kernel, pair); };
+        each_neighbor(a.particles, i, add);
+        each_neighbor(a.walls, i, add);
+        a.density[i] = a.particles.query_place[i].w * a.own_value + sum(total);
     }
 }
 
@@ -34,7 +49,7 @@ void pressure_push(const PushArgs& a, Range range) {
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA { // the view's volume is V p here
             total += (pair.volume * slope(a.kernel, pair)) * pair.d;
         });
-        const Float4 t = sum3(total), &g = a.gradient[i];
+        const Float4 t = sum3(total), &g = a.mirrored[i];
         const float p = a.pressure[i], s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
         Float4 push{-s * (p * g.x + t.x), -s * (p * g.y + t.y), -s * (p * g.z + t.z), 0};
         if (a.add) push = {a.push[i].x + push.x, a.push[i].y + push.y, a.push[i].z + push.z, a.push[i].w};
@@ -70,21 +85,16 @@ void field_divergence(const DivergenceArgs& a, Range range) {
     }
 }
 
-RelaxError relax(const RelaxArgs& a, Range range) {
-    RelaxError error;
+ResidualSums residual_of_push(const ResidualArgs& a, Range range) {
+    ResidualSums sums;
     for (std::size_t i = range.begin; i != range.end; ++i) {
-        const float residual = a.source[i] + divergence_at(a.particles, a.kernel, a.gradient, a.push, i);
-        const float diagonal = a.gradient[i].w;
-        const float before = a.pressure[i];
-        const float after = diagonal > a.least_diagonal ? before + a.omega * residual / diagonal : 0;
-        a.pressure[i] = after > 0 ? after : 0;
-        a.pressure_place[i].w = a.particles.query_place[i].w * a.pressure[i];
-        // Compression is an error; so is expansion that is due to pressure, or warm starts would pump energy in.
-        const float wrong = residual > 0 ? residual : before > 0 ? -residual : 0;
-        error.sum += wrong;
-        error.largest = residual > error.largest ? residual : error.largest;
+        const float r = a.source[i] + divergence_at(a.particles, a.kernel, a.gradient, a.push, i);
+        const float diagonal = a.gradient[i].w > a.usual_diagonal ? a.gradient[i].w : a.usual_diagonal;
+        add_residual(sums, r, a.residual_before[i], a.pressure[i], a.pressure_before[i], a.particles.query_place[i].w,
+                     diagonal, a.least_diagonal);
+        a.residual[i] = r;
     }
-    return error;
+    return sums;
 }
 
 } // namespace loam::LOAM_ISA

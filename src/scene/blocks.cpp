@@ -1,6 +1,7 @@
 #include "scene/blocks.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,15 @@
 
 namespace loam {
 namespace {
+
+// A limit or default in full, as a person writes it: 0.01, 1e9, 2147483647.
+std::string plain(double value) {
+    const std::string text = number_text(value);
+    if (std::strtod(text.c_str(), nullptr) != value) return fmt::format("{}", value);
+    const std::size_t exponent = text.find('e');
+    if (exponent == std::string::npos) return text;
+    return fmt::format("{}e{}", text.substr(0, exponent), std::atoi(text.c_str() + exponent + 1));
+}
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -35,7 +45,8 @@ Grammar::Grammar(const Registries& registries) {
                   scene_declaration(),
                   {{"solver", Form::block, "solver", "How the equations are solved."},
                    {"domain", Form::block, "domain", "The space in which particles live."},
-                   {"behaviors", Form::block, "behaviors", "What acts on all bodies, such as gravity."},
+                   {"behaviors", Form::block, "behaviors",
+                    "What acts on all bodies, such as gravity; a body's own block of the same name replaces it."},
                    {"bodies", Form::named, "body", "Materials and walls, by name.", true},
                    {"drains", Form::named, "drain", "Places where particles vanish, by name."},
                    {"quality", Form::patches, "scene",
@@ -156,12 +167,11 @@ std::string range_text(const Property& property) {
     const auto [lo, hi] = property.limits;
     const std::string unit = property.unit.empty() ? "" : " " + property.unit;
     if (lo == positive.lo && std::isinf(hi)) return "greater than 0" + unit;
-    if (lo == positive.lo) return "greater than 0, at most " + number_text(hi) + unit;
+    if (lo == positive.lo) return "greater than 0, at most " + plain(hi) + unit;
     if (std::isinf(lo) && std::isinf(hi)) return "";
-    if (std::isinf(hi)) return "at least " + number_text(lo) + unit;
-    if (std::isinf(lo)) return "at most " + number_text(hi) + unit;
-    // A whole number within bounds that are too wide to say anything is as good as unlimited.
-    return "from " + number_text(lo) + " to " + number_text(hi) + unit;
+    if (std::isinf(hi)) return "at least " + plain(lo) + unit;
+    if (std::isinf(lo)) return "at most " + plain(hi) + unit;
+    return "from " + plain(lo) + " to " + plain(hi) + unit;
 }
 
 std::string allowed_text(const Property& property) {
@@ -186,11 +196,11 @@ std::string allowed_text(const Property& property) {
 std::string default_text(const Property& property) {
     if (property.required) return "required";
     if (const bool* truth = std::get_if<bool>(&property.initial)) return *truth ? "true" : "false";
-    if (const double* value = std::get_if<double>(&property.initial)) return number_text(*value);
+    if (const double* value = std::get_if<double>(&property.initial)) return plain(*value);
     if (const std::string* text = std::get_if<std::string>(&property.initial)) return fmt::format("\"{}\"", *text);
     const Vec3d& v = std::get<Vec3d>(property.initial);
     if (!is_finite(v)) return "none";
-    return "[" + number_text(v.x) + ", " + number_text(v.y) + ", " + number_text(v.z) + "]";
+    return "[" + plain(v.x) + ", " + plain(v.y) + ", " + plain(v.z) + "]";
 }
 
 } // namespace loam

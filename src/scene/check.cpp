@@ -8,6 +8,8 @@ namespace {
 using json::Node;
 using json::Type;
 
+constexpr std::size_t most_qualities = 16;
+
 bool may_be_unbounded(const Property& property) {
     const Vec3d* initial = std::get_if<Vec3d>(&property.initial);
     return initial && !is_finite(*initial);
@@ -22,7 +24,7 @@ public:
         if (!is_object(node, path, block.title)) return;
         for (const json::Member& member : node.members) {
             if (complaints_.any()) return;
-            const std::string at = below(path, member.key);
+            const std::string at = below(path, is_name(member.key) ? member.key : json::quoted(member.key));
             if (const Property* property = block.declaration.find(member.key))
                 value(member.value, at, *property);
             else if (const Part* inner = block.part(member.key))
@@ -72,6 +74,9 @@ private:
 
     void patches(const Node& node, const std::string& path, const Part& part) {
         if (!is_object(node, path, part.help)) return;
+        if (node.members.size() > most_qualities) // each of them is tried
+            complaints_.add(node.place, path, "found " + std::to_string(node.members.size()) + " qualities",
+                            "allowed: at most " + std::to_string(most_qualities));
         for (const json::Member& member : node.members) {
             name(member.key, member.place, path);
             if (is_object(member.value, below(path, member.key), part.help) && member.value.find("quality"))

@@ -16,7 +16,10 @@ void Complaints::add(json::Place place, const std::string& path, std::string wha
 }
 
 std::string Complaints::where(json::Place place) const {
-    if (place.override_index >= 0) return "override " + overrides_[static_cast<std::size_t>(place.override_index)];
+    if (place.override_index >= 0) {
+        const std::string& text = overrides_[static_cast<std::size_t>(place.override_index)];
+        return "override " + (text.size() <= 120 ? text : text.substr(0, 117) + "...");
+    }
     const std::string_view before = text_.substr(0, std::min(place.offset, text_.size()));
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const std::size_t start = before.rfind('\n') + 1; // npos + 1 is 0
@@ -30,7 +33,9 @@ std::string Complaints::where(json::Place place) const {
 std::string name_hint(std::string_view found, std::span<const std::string> allowed) {
     if (allowed.empty()) return "nothing is allowed here";
     const std::string near = nearest_name(found, allowed);
-    const std::string list = "allowed: " + join(allowed);
+    constexpr std::size_t most = 40;
+    std::string list = "allowed: " + join(allowed.first(std::min(most, allowed.size())));
+    if (allowed.size() > most) list += fmt::format(" and {} more", allowed.size() - most);
     return near.empty() ? list : fmt::format("did you mean \"{}\"? {}", near, list);
 }
 

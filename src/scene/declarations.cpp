@@ -19,8 +19,8 @@ const Declaration& scene_declaration() {
             text("title", "", "A name for people."),
             integer("dimensions", 3, {2, 3},
                     "2 for a scene in the xy plane, where z is 0 and may be left out of vectors."),
-            number("duration", "s", 4, {1e-9, 1e9}, "Simulated time."),
-            number("fps", "1/s", 25, {1e-6, 1e9}, "Frames written per simulated second."),
+            number("duration", "s", 4, positive, "Simulated time."),
+            number("fps", "1/s", 25, positive, "Frames written per simulated second."),
             number(
                 "particle_radius", "m", 0.01, {1e-9, 1e6},
                 "Half the distance between particles: the resolution. Half the radius is 8 times the particles in 3D."),
@@ -61,6 +61,9 @@ const Declaration& solver_declaration() {
             number("cfl", "", 0.4, {1e-3, 10}, "How far the fastest particle may go in a step, in particle diameters."),
             number("volume_error", "", 1e-4, {1e-8, 0.5}, "Largest mean relative error of volume that is left."),
             integer("max_iterations", 100, {1, 1e6}, "Most iterations of the pressure solver in a step."),
+            number("shifting", "", 0, {0, 10},
+                   "How strongly particles within a fluid are spread evenly as they move; 2 suits smooth flow that is to be "
+                   "measured, 0 is none."),
         }};
     return declaration;
 }

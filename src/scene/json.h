@@ -44,7 +44,7 @@ struct Member {
 };
 
 inline constexpr int max_depth = 64;
-inline constexpr std::size_t max_size = std::size_t{16} << 20;
+inline constexpr std::size_t max_size = std::size_t{4} << 20;
 
 struct Problem {
     Place place;

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 
 #include "base/text.h"
 #include "scene/check.h"
@@ -39,7 +41,18 @@ std::string kept_text(Node root, const fs::path& folder, bool used_files) {
 
 std::size_t Scene::frame_count() const {
     // Rounded up, but a duration that is a whole number of frames up to rounding stays one.
-    return static_cast<std::size_t>(std::ceil(values.number("duration") * values.number("fps") - 1e-6));
+    const double frames = std::ceil(values.number("duration") * values.number("fps") - 1e-6);
+    return static_cast<std::size_t>(std::max(1.0, frames));
+}
+
+std::vector<BehaviorUse> behaviors_of(const Scene& scene, const BodySpec& body) {
+    std::vector<BehaviorUse> uses = body.behaviors;
+    const auto is_own = [&](const BehaviorUse& use) {
+        return std::any_of(body.behaviors.begin(), body.behaviors.end(),
+                           [&](const BehaviorUse& own) { return own.name == use.name; });
+    };
+    std::remove_copy_if(scene.behaviors.begin(), scene.behaviors.end(), std::back_inserter(uses), is_own);
+    return uses;
 }
 
 Result<Scene> read_scene(std::string_view text, const std::string& file, const Registries& registries,

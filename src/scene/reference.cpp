@@ -52,10 +52,10 @@ std::string part_text(const Part& part, const Grammar& grammar) {
     const std::string link = fmt::format("[{}](#{})", title, anchor(title));
     switch (part.form) {
     case Part::Form::block: return link;
-    case Part::Form::named: return "names, each a " + link;
-    case Part::Form::list: return "list, each a " + link;
+    case Part::Form::named: return "by name: " + link;
+    case Part::Form::list: return "list of: " + link;
     case Part::Form::names: return "list of names";
-    case Part::Form::patches: return "names, each with changes to " + link;
+    case Part::Form::patches: return "by name: changes to " + link;
     }
     return "";
 }

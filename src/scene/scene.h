@@ -68,6 +68,9 @@ struct Scene {
     std::size_t frame_count() const; // frames after the first one, which shows the start
 };
 
+// The laws of one body: its own, and those at the top of the scene that it does not have a block of its own for.
+std::vector<BehaviorUse> behaviors_of(const Scene& scene, const BodySpec& body);
+
 // What the kinds of things are that a scene may name. Only the declarations of behaviors and pressure solvers are
 // needed to read a scene.
 struct Registries {

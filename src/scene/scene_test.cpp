@@ -68,6 +68,15 @@ TEST(Scene, EveryBlockIsRead) {
     EXPECT_TRUE(scene.drains[1].bodies.empty());
 }
 
+TEST(Scene, ABodysOwnBehaviorReplacesTheCommonOne) {
+    const Scene scene =
+        must_read(test::dam_break, {.overrides = {"bodies.water.behaviors.gravity.acceleration=[0,-1]"}});
+    const std::vector<BehaviorUse> uses = behaviors_of(scene, scene.bodies.at(0));
+    ASSERT_EQ(uses.size(), 2u); // fluid and one gravity
+    EXPECT_EQ(uses[1].values.vector("acceleration"), (Vec3d{0, -1, 0}));
+    EXPECT_EQ(behaviors_of(scene, scene.bodies.at(1)).at(0).values.vector("acceleration"), (Vec3d{0, -9.81, 0}));
+}
+
 TEST(Scene, FlatSceneTurnsAboutZ) {
     const Scene scene = must_read(test::flat);
     EXPECT_EQ(scene.dimensions(), 2);

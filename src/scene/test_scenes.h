@@ -50,7 +50,7 @@ inline const std::string flat = R"({
   "domain": {"min": [0, 0], "max": [1, 2], "periodic": "x"},
   "bodies": {
     "water": {"shape": {"box": {"min": [0, 0], "max": [1, 1]}, "rotate": {"degrees": 10}}, "behaviors": {"fluid": {}}},
-    "gate": {"shape": {"sphere": {}}, "boundary": {"motion": {"turns_per_second": 1}}}
+    "gate": {"shape": {"sphere": {"radius": 0.1}}, "boundary": {"motion": {"turns_per_second": 1}}}
   }
 })";
 

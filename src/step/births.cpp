@@ -40,18 +40,20 @@ void Simulation::births_and_deaths() {
 
 // Pressure keeps particles off the walls; this catches those that came too fast, so that none ever ends up behind one.
 void Simulation::keep_out_of_walls() {
-    if (wall_bodies_.empty() || neighborhood_->walls.size() != pool_.size()) return;
+    if (wall_bodies_.empty()) return;
     std::vector<Pose> poses;
     for (const WallBody& wall : wall_bodies_) poses.push_back(pose_at(wall.motion, context_.time + context_.dt));
     const auto position = pool_[pool_.position];
     const auto velocity = pool_[pool_.velocity];
-    const NeighborList::Entry* near = neighborhood_->walls.entries();
+    // Lists tell who is near a wall. Without them (velocity Verlet moves first, also right after births, or after a
+    // restart) everyone is looked at.
+    const NeighborList::Entry* near = neighborhood_->valid() ? neighborhood_->walls.entries() : nullptr;
     report_.pushed_back += parallel_reduce(
         pool_.size(), std::size_t{0},
         [&](Range range) {
             std::size_t pushed = 0;
             for (std::size_t i = range.begin; i != range.end; ++i) {
-                if (near[i].count == 0) continue;
+                if (near && near[i].count == 0) continue;
                 for (std::size_t w = 0; w < wall_bodies_.size(); ++w) {
                     const Vec3d rest = poses[w].point_at_rest(position[i]);
                     const double inside = wall_bodies_[w].shape->distance(rest);
@@ -67,6 +69,17 @@ void Simulation::keep_out_of_walls() {
             return pushed;
         },
         [](std::size_t a, std::size_t b) { return a + b; });
+}
+
+// Walls that move are sorted from the order of the step before, so their order has a history. A resumed run does not
+// have it: both begin each frame from the order in which the walls were made.
+void Simulation::walls_in_first_order() {
+    if (!context_.walls_move) return;
+    const auto id = walls_[walls_.id];
+    std::vector<std::uint32_t> source(walls_.size());
+    for (std::size_t i = 0; i < source.size(); ++i) source[id[i]] = static_cast<std::uint32_t>(i);
+    walls_.reorder(source);
+    neighborhood_->walls_moved();
 }
 
 void Simulation::move_walls() {

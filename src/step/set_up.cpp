@@ -169,7 +169,6 @@ Status Simulation::make_particles() {
 }
 
 Status Simulation::make_walls() {
-    int layers = 1;
     context_.wall_values.resize(scene_.bodies.size());
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
@@ -178,13 +177,13 @@ Status Simulation::make_walls() {
         const WallBody& wall = wall_bodies_.back();
         context_.wall_values[b] = wall.values;
         context_.walls_move |= wall.motion.moves();
-        layers = std::max(layers, wall.values.integer("layers"));
         const auto points = cover_wall(wall, context_.spacing, context_.dimensions);
         if (!points) return within(points.error(), "bodies." + body.name + ".shape");
         const double slip = slip_of(wall.values);
         for (const SurfacePoint& point : *points) {
             if (!in_period(scene_, context_.periodic_length, point.position)) continue;
             const std::size_t k = walls_.append(1);
+            walls_[walls_.id][k] = static_cast<std::uint32_t>(k);
             walls_[walls_.body][k] = b;
             walls_[walls_.position][k] = walls_[walls_.rest_position][k] = point.position;
             walls_[walls_.velocity][k] = float4({}, slip);

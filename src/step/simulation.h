@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -37,8 +38,8 @@ public:
     static Result<std::unique_ptr<Simulation>> create(const Scene& scene, InstructionSet isa = best_instruction_set());
 
     // Steps until `time`, which the last step meets exactly. Returns early, with Fault::stopped, when `stop` becomes
-    // true.
-    Status advance(double time, const std::atomic<bool>* stop = nullptr);
+    // true. `after_step` is called after each step, for whoever watches.
+    Status advance(double time, const std::atomic<bool>* stop = nullptr, const std::function<void()>& after_step = {});
     // One step, at most until `limit`.
     Status step(double limit);
 
@@ -68,10 +69,13 @@ private:
     double expected_speed() const;
 
     void move_walls();
+    void walls_in_first_order();
+    void pass_time(double limit);
     void gather_accelerations();
     Status apply_implicit();
     void kick(double seconds);
     Status drift(double seconds);
+    void shift(double seconds);
     void keep_out_of_walls();
     void births_and_deaths();
     Status choose_time_step(double limit);

@@ -13,7 +13,7 @@ Status Simulation::step(double limit) {
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
         kick(0.5 * context_.dt);
         if (Status moved = drift(context_.dt); !moved) return moved;
-        context_.time += context_.dt;
+        pass_time(limit);
     }
     stamp("walls", [&] { move_walls(); });
     stamp("neighbors", [&] { neighborhood_->update(pool_, walls_); });
@@ -29,7 +29,7 @@ Status Simulation::step(double limit) {
         if (Status done = apply_implicit(); !done) return done;
         pressure_->solve(context_);
         if (Status moved = stamp("integrate", [&] { return drift(context_.dt); }); !moved) return moved;
-        context_.time += context_.dt;
+        pass_time(limit);
     }
     stamp("births and deaths", [&] { births_and_deaths(); });
 
@@ -47,11 +47,19 @@ Status Simulation::step(double limit) {
     return Done{};
 }
 
-Status Simulation::advance(double time, const std::atomic<bool>* stop) {
+// The step that meets the limit must not miss it by rounding: what is left would be a step too short to divide by.
+void Simulation::pass_time(double limit) {
+    const bool meets = context_.dt == limit - context_.time;
+    context_.time = meets ? limit : context_.time + context_.dt;
+}
+
+Status Simulation::advance(double time, const std::atomic<bool>* stop, const std::function<void()>& after_step) {
     neighborhood_->invalidate(); // a run may be resumed here: lists must not depend on what came before
+    walls_in_first_order();
     while (context_.time < time) {
         if (stop && *stop) return Error{Fault::stopped, "", "stopped on request"};
         if (Status done = step(time); !done) return done;
+        if (after_step) after_step();
     }
     return Done{};
 }
@@ -83,6 +91,7 @@ Status Simulation::drift(double seconds) {
     const auto position = pool_[pool_.position];
     const auto velocity = pool_[pool_.velocity];
     const Vec3d period = context_.periodic_length, least = scene_.domain.vector("min");
+    shift(seconds);
     const std::size_t none = SIZE_MAX;
     const std::size_t lost = parallel_reduce(
         pool_.size(), none,

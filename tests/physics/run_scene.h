@@ -37,8 +37,7 @@ inline void advance(Simulation& simulation, double time) {
 
 inline void set_velocities(Simulation& simulation, const std::function<Vec3d(const Vec3d&)>& velocity) {
     Pool& pool = simulation.particles();
-    for (std::size_t i = 0; i < pool.size(); ++i)
-        pool[pool.velocity][i] = float4(velocity(pool[pool.position][i]));
+    for (std::size_t i = 0; i < pool.size(); ++i) pool[pool.velocity][i] = float4(velocity(pool[pool.position][i]));
 }
 
 // sum over particles of weight(i)

@@ -1,4 +1,7 @@
 // F4: Taylor-Green vortices at Re = 100 in a doubly periodic square; the largest speed falls as exp(-8 pi^2 t / Re).
+//
+// What it needs: a start off the lattice, which would break like a crystal and take energy with it; shifting, because
+// the flow draws particles out along its stagnation lines; and a wide kernel.
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -18,8 +21,8 @@ std::string square(int n, const std::string& solver) {
     return fmt::format(
         R"({{"dimensions": 2, "duration": 2.5, "fps": 20, "particle_radius": {},
             "domain": {{"min": [0, 0, null], "max": [1, 1, null], "periodic": "xy"}},
-            "solver": {},
-            "bodies": {{"water": {{"shape": {{"box": {{"min": [0, 0], "max": [1, 1]}}}}, "velocity": [1, 0, 0],
+            "solver": {{"kernel": "wendland", "support": 8, "shifting": 2, "volume_error": 0.01, {}}},
+            "bodies": {{"water": {{"shape": {{"box": {{"min": [0, 0], "max": [1, 1]}}}}, "velocity": [1, 0, 0], "jitter": 0.2,
               "behaviors": {{"fluid": {{"density": 1}}, "viscosity": {{"model": "morris", "viscosity": 0.01}}}}}}}}}})",
         0.5 / n, solver);
 }
@@ -48,9 +51,9 @@ void expect_decay(int n, const std::string& solver, double tolerance) {
     }
 }
 
-TEST(TaylorGreen, DecaysWithDfsph) { expect_decay(50, R"({"pressure": "dfsph"})", 0.03); }
+TEST(TaylorGreen, DecaysWithDfsph) { expect_decay(50, R"("pressure": "dfsph", "max_time_step": 0.003)", 0.03); }
 TEST(TaylorGreen, DecaysWithWcsph) {
-    expect_decay(50, R"({"pressure": "wcsph", "wcsph": {"negative_pressure": true}})", 0.03);
+    expect_decay(50, R"("pressure": "wcsph", "wcsph": {"negative_pressure": true})", 0.03);
 }
 
 } // namespace

@@ -53,21 +53,53 @@ void ImplicitViscosity::solve(StepContext& step, const ViscosityArgs& law) {
 
     const auto right = pool[residual_];
     const double goal = tolerance_ * tolerance_ * sum_over(pool.size(), [&](std::size_t i) {
-        return inner(right[i], times(args.inverse_first[i], args.inverse_second[i], right[i]));
-    });
-    const double floor = rounding * rounding *
-                         sum_over(pool.size(), [&](std::size_t i) { return law.mass[i] * inner(law.motion[i], law.motion[i]); });
+                            return inner(right[i], times(args.inverse_first[i], args.inverse_second[i], right[i]));
+                        });
+    const double floor = rounding * rounding * sum_over(pool.size(), [&](std::size_t i) {
+                             return law.mass[i] * inner(law.motion[i], law.motion[i]);
+                         });
     const double enough = std::max(goal, floor), from_zero = goal / (tolerance_ * tolerance_);
 
     double error = start(step, args);
     if (!(error < from_zero)) error = restart_at_zero(step, args);
-    for (iterations_ = 0; error > enough && iterations_ < at_most_; ++iterations_)
-        error = advance(step, args, error);
+    for (iterations_ = 0; error > enough && iterations_ < at_most_; ++iterations_) error = advance(step, args, error);
 
+    balance(step, args);
     const auto velocity = pool[pool.velocity], change = pool[change_];
     parallel_each(pool.size(), [&](std::size_t i) {
         Float4& v = velocity[i];
         v = {v.x + change[i].x, v.y + change[i].y, v.z + change[i].z, v.w};
+    });
+}
+
+// What is left of the residual adds up to a momentum that no pair force gave. The uniform velocity that takes it away:
+// the sum over all rows of A has the masses and the walls on it, pairs cancel.
+void ImplicitViscosity::balance(StepContext& step, const ImplicitArgs& args) {
+    Pool& pool = step.particles;
+    const auto change = pool[change_], residual = pool[residual_];
+    struct Sums {
+        Vec3d residual, weight;
+    };
+    const Sums sums = parallel_reduce(
+        pool.size(), Sums{},
+        [&](Range range) {
+            Sums some;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                if (!(args.law.motion[i].w > 0)) continue;
+                some.residual += residual[i].xyz_double();
+                some.weight += Vec3d{args.own_first[i].x, args.own_first[i].w, args.own_second[i].y};
+            }
+            return some;
+        },
+        [](const Sums& a, const Sums& b) {
+            return Sums{a.residual + b.residual, a.weight + b.weight};
+        });
+    if (!(sums.weight.x > 0)) return;
+    const Float4 shift =
+        float4({sums.residual.x / sums.weight.x, sums.residual.y / sums.weight.y, sums.residual.z / sums.weight.z});
+    parallel_each(pool.size(), [&](std::size_t i) {
+        Float4& x = change[i];
+        if (args.law.motion[i].w > 0) x = {x.x + shift.x, x.y + shift.y, x.z + shift.z, 0};
     });
 }
 

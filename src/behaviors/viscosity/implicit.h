@@ -27,6 +27,8 @@ private:
     double product(StepContext& step, const ImplicitArgs& args);
     double advance(StepContext& step, const ImplicitArgs& args, double error);
 
+    void balance(StepContext& step, const ImplicitArgs& args);
+
     double tolerance_;
     int at_most_;
     int iterations_ = 0;

@@ -12,11 +12,17 @@ template <ViscosityModel model> struct Strength {
     Kernel kernel;
     float scale;
 
+    float curve = 0; // of implicit's k
+
     explicit Strength(const Kernel& k) : kernel(k), scale(1) {
         const float h = k.support;
         if (model == ViscosityModel::morris) scale = -2;
-        if (model == ViscosityModel::implicit) scale = -2.0f * (static_cast<float>(k.dimensions) + 2);
         if (model == ViscosityModel::artificial) scale = -1;
+        if (model == ViscosityModel::implicit) {
+            curve = k.dimensions == 2 ? 1.1f : 1.3f;
+            scale = k.dimensions == 2 ? 16 / (6.2831853f * h * h * h * h * (0.05f + 0.0166667f * curve))
+                                      : 30 / (12.5663706f * h * h * h * h * h * (0.0333333f + 0.00952381f * curve));
+        }
         // The (1 - q) whose second moment is that of a Laplacian: 45 / (pi h^5) in 3D.
         if (model == ViscosityModel::muller)
             scale = k.dimensions == 2 ? 12.7323954f / (h * h * h * h) : 14.3239449f / (h * h * h * h * h);
@@ -26,6 +32,10 @@ template <ViscosityModel model> struct Strength {
         if constexpr (model == ViscosityModel::xsph) return value(kernel, pair);
         if constexpr (model == ViscosityModel::muller)
             return scale * positive_part(1.0f - pair.r2 * pair.inverse_r * kernel.inverse_support);
+        if constexpr (model == ViscosityModel::implicit) {
+            const real a = positive_part(1.0f - pair.r2 * pair.inverse_r * kernel.inverse_support);
+            return scale * a * (1.0f + curve * a);
+        }
         return scale * guard(pair.r2, broadcast(kernel.support)) * slope(kernel, pair);
     }
 };
@@ -34,8 +44,8 @@ template <ViscosityModel model> LAW real mean(real a, real b) {
     return model == ViscosityModel::muller ? 0.5f * (a + b) : harmonic_mean(a, b);
 }
 
-template <ViscosityModel model> inline constexpr bool along_line = model == ViscosityModel::artificial ||
-                                                                   model == ViscosityModel::implicit;
+template <ViscosityModel model>
+inline constexpr bool along_line = model == ViscosityModel::artificial || model == ViscosityModel::implicit;
 
 // What a difference of velocities u = v_j - v_i becomes.
 template <ViscosityModel model> LAW real3 directed(const Pair& pair, real3 u) {

@@ -55,14 +55,15 @@ public:
             const auto reached = [&](double own) { // the largest mean with any other body's
                 return physical_ == ViscosityModel::muller ? 0.5 * (own + top) : std::min(2 * own, top);
             };
-            diffusivity_ = fill(step, [&](std::size_t b, float) { return viscosity_[b]; }, reached);
+            diffusivity_ = fill(
+                step, [&](std::size_t b, float) { return viscosity_[b]; }, reached);
             accelerate(step, physical_);
         }
         if (any(alpha_)) {
             const double h = 0.5 * step.kernel.support, c = sound_speed_ > 0 ? sound_speed_ : 10 * fastest(step);
             const float scale = static_cast<float>(h * c);
             const double nu = fill(step, [&](std::size_t b, float density) { return alpha_[b] * density * scale; });
-            diffusivity_ = std::max(diffusivity_, nu);
+            diffusivity_ = std::max(diffusivity_, 2 * nu); // a mean with a heavier one is at most twice its own
             accelerate(step, ViscosityModel::artificial);
         }
         if (any(rate_)) {
@@ -127,8 +128,8 @@ private:
         pool.padding(motion_) = {};
         const WallMotion wall{walls[walls.velocity].data(), walls[walls.normal].data(),
                               static_cast<float>(0.25 * step.spacing)};
-        return {model, step.particle_pairs(), step.wall_pairs(), step.kernel, wall, pool[pool.volume].data(),
-                pool[pool.mass].data(), pool[motion_].data()};
+        return {model, step.particle_pairs(),    step.wall_pairs(),      step.kernel,
+                wall,  pool[pool.volume].data(), pool[pool.mass].data(), pool[motion_].data()};
     }
 
     static void normalize(StepContext& step, const ViscosityArgs& args) {

@@ -8,13 +8,17 @@
 //   muller      c (1 - q)                  difference     Mueller 2003 eq. 14; B 3.22 (there twice as weak)
 //   xsph        W                          difference     Monaghan 1989, as a rate
 //   artificial  -s, where v_ij . x_ij < 0  line           Monaghan 1992; L 3.11-3.13 with the sign that damps
-//   implicit    -2 (d + 2) s               line           Weiler 2018 eq. 8
+//   implicit    c (1 - q) (1 + b (1 - q))  line           Weiler 2018 eq. 8, there -2 (d + 2) s
 //
 //   V     rest volume [m^d]               d    dimensions
 //   s     (dW/dr) / r [1/m^(d+2)], never positive: every k is >= 0, so every force damps
 //   W     kernel [1/m^d]                  q    r / support
 //   mu    [Pa s]; artificial: alpha rho h c, h half the support [m], c speed of sound [m/s]; xsph: rate rho [kg/m^3/s]
 //   mu_ij harmonic mean, so that no stress passes into a fluid that has no viscosity; muller: arithmetic, as printed
+//
+// A force along the line of centers sees the fourth moments of k. With -2 (d + 2) s a fluid on a square lattice, four
+// radii of support, would be 34% too thin for shear along the lattice and as much too thick across it. b makes the
+// fourth moments of such a lattice isotropic: 1.1 in 2D, 1.3 in 3D. c gives k the second moment of -2 (d + 2) s.
 //
 // Each mu_i has been divided by the second moment of k over i's neighbors (see normalized_viscosity in passes.h), which
 // makes the sum exact for parabolas wherever neighbors are spread evenly, however coarse the kernel.
@@ -26,6 +30,4 @@ LAW real guard(real r2, real support) { return r2 / (r2 + 0.0025f * support * su
 
 // No slip: the wall particle stands in for fluid behind the surface that moves so that the velocity at the surface is
 // the wall's (Morris 1997 eq. 27). v_j - v_i becomes mirror (v_wall - v_i), mirror = 1 + depth of wall / height of i.
-LAW real wall_mirror(real height, real depth, real least_height) {
-    return 1.0f + depth / larger(height, least_height);
-}
+LAW real wall_mirror(real height, real depth, real least_height) { return 1.0f + depth / larger(height, least_height); }

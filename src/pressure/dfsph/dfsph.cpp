@@ -1,9 +1,13 @@
-// Divergence-free SPH (Bender & Koschier 2015), in volume form. Two solves share one relaxation (see fields.h):
+// Divergence-free SPH (after Bender & Koschier 2015), in volume form. Two solves share one relaxation (see fields.h):
 //
-//   divergence  before the forces: the velocity field compresses nothing,      div v = 0
-//   volume      after the forces: positions will be at rest density,           delta + dt div v = 1
+//   velocity    dt div v + min(delta - 1, 0) <= 0     velocities compress nothing, but let gaps close
+//   position    delta + dt div v + div x <= 1         what compression is left is undone by moving particles by x
 //
-// Unknowns: kappa = p dt in the first (an impulse), kappa = p dt^2 in the second (a displacement); p [Pa].
+// delta is the density as a multiple of the rest density, dt the time step [s]. Unknown in both: kappa = p dt^2, p
+// [Pa]. In the original the second solve changes velocities too. Then every correction of density becomes motion, the
+// next step must undo it, and a fluid at rest boils; moving positions alone feeds nothing in.
+#include <algorithm>
+
 #include "pressure/fields.h"
 #include "pressure/solver.h"
 
@@ -14,85 +18,78 @@ class Dfsph : public PressureSolver {
 public:
     explicit Dfsph(const PressureSetup& setup)
         : tolerance_(setup.volume_error), divergence_tolerance_(setup.values.number("divergence_error")),
-          at_most_(setup.max_iterations), divergence_free_(setup.values.flag("divergence_free")) {}
+          at_most_(setup.max_iterations) {}
 
-    void prepare(StepContext& step) override {
-        fields_.declare(step);
-        impulse_ = step.particles.declare<float>({.name = "pressure_impulse", .unit = "Pa s", .saved = true});
-    }
+    void prepare(StepContext& step) override { fields_.declare(step); }
 
     void begin(StepContext& step) override {
         step.profile.time("density", [&] { fields_.find_densities(step); });
-        if (divergence_free_) step.profile.time("divergence solve", [&] { remove_divergence(step); });
     }
 
     void solve(StepContext& step) override {
-        step.profile.time("pressure solve", [&] { keep_volume(step); });
+        step.profile.time("velocity solve", [&] { correct_velocities(step); });
+        step.profile.time("position solve", [&] { correct_positions(step); });
+    }
+
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::limit_by_acceleration(step, 0.12);
     }
 
 private:
-    void remove_divergence(StepContext& step) {
-        Pool& pool = step.particles;
-        fields_.find_divergence(step, pool.velocity, fields_.source);
-        // Where the fluid may expand freely (few neighbors) its divergence says nothing.
-        const auto source = pool[fields_.source], kappa = pool[fields_.kappa], impulse = pool[impulse_];
-        const auto density = pool[pool.density];
-        parallel_each(pool.size(), [&](std::size_t i) {
-            if (density[i] < lone_density) source[i] = -1e30f;
-            kappa[i] = 0.5f * impulse[i];
-        });
-        const double dt = step.dt > 0 ? step.dt : 1e-3; // of the step before: only scales the tolerance
-        const auto outcome = fields_.relax_pressure(step, {divergence_tolerance_ / dt, 1, at_most_});
-        stats_.divergence_iterations = outcome.iterations;
-        take_push(step, 1);
-        parallel_each(pool.size(), [&](std::size_t i) { impulse[i] = kappa[i]; });
-    }
-
-    void keep_volume(StepContext& step) {
+    void correct_velocities(StepContext& step) {
         Pool& pool = step.particles;
         fields_.find_divergence(step, pool.velocity, fields_.source);
         const auto source = pool[fields_.source], kappa = pool[fields_.kappa];
         const auto density = pool[pool.density], pressure = pool[pool.pressure];
         const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
         parallel_each(pool.size(), [&](std::size_t i) {
-            source[i] = density[i] - 1 + dt * source[i];
-            kappa[i] = warm_start * pressure[i] * dt2;
+            source[i] = dt * source[i] + std::min(density[i] - 1, 0.0f);
+            kappa[i] = pressure[i] * dt2;
         });
-        const auto outcome = fields_.relax_pressure(step, {tolerance_, 2, at_most_});
-        stats_.iterations = outcome.iterations;
-        stats_.volume_error = outcome.mean;
-        stats_.largest_volume_error = outcome.largest;
+        fields_.settle_closed(step);
+        const auto outcome = fields_.relax_pressure(step, {divergence_tolerance_, 1, at_most_});
+        stats_.divergence_iterations = outcome.iterations;
         stats_.converged = outcome.converged;
-        take_push(step, 1 / dt);
+        fields_.take_push(step, 1 / dt);
         parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = kappa[i] / dt2; });
     }
 
-    void take_push(StepContext& step, float scale) {
+    void correct_positions(StepContext& step) {
         Pool& pool = step.particles;
-        const auto velocity = pool[pool.velocity];
-        const auto push = pool[fields_.push];
+        const auto source = pool[fields_.source], kappa = pool[fields_.kappa], residual = pool[fields_.residual];
+        const auto density = pool[pool.density];
         parallel_each(pool.size(), [&](std::size_t i) {
-            Float4& v = velocity[i];
-            v = {v.x + scale * push[i].x, v.y + scale * push[i].y, v.z + scale * push[i].z, v.w};
+            source[i] = std::max(density[i] - 1, 0.0f) + residual[i];
+            kappa[i] = 0;
+        });
+        fields_.settle_closed(step);
+        const auto outcome = fields_.relax_pressure(step, {tolerance_, 1, at_most_});
+        stats_.iterations = outcome.iterations;
+        stats_.volume_error = outcome.mean;
+        stats_.largest_volume_error = outcome.largest;
+        stats_.converged &= outcome.converged;
+        if (outcome.iterations == 1) return; // nothing to move
+        const auto position = pool[pool.position];
+        const auto push = pool[fields_.push];
+        const double farthest = 0.1 * step.spacing;
+        parallel_each(pool.size(), [&](std::size_t i) {
+            const Vec3d by = push[i].xyz_double();
+            const double l = length(by);
+            position[i] += l > farthest ? farthest / l * by : by;
         });
     }
 
-    static constexpr float lone_density = 0.7f;
-    static constexpr float warm_start = 1;
-
     double tolerance_, divergence_tolerance_;
     int at_most_;
-    bool divergence_free_;
     PressureFields fields_;
-    Column<float> impulse_;
 };
 
 const RegisterPressure dfsph{{
     .declaration = {.name = "dfsph",
                     .help = "Divergence-free and volume-keeping: few, large, implicit steps. The default.",
-                    .properties = {number("divergence_error", "", 0.001, {1e-8, 1},
-                                          "Largest mean rate of compression, as a fraction of the volume per step."),
-                                   flag("divergence_free", true, "Whether to make the velocities divergence-free.")}},
+                    .properties = {number(
+                        "divergence_error", "", 0.0001, {1e-8, 1},
+                        "Largest mean compression by velocities, as a fraction of the volume per step.")}},
     .make = make_pressure<Dfsph>,
 }};
 

@@ -1,0 +1,88 @@
+// loam check: everything that can be known of a scene without running it.
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "exit_code.h"
+#include "machine.h"
+#include "run/load.h"
+#include "run/record.h"
+#include "run/summary.h"
+#include "words.h"
+
+namespace loam {
+namespace {
+
+std::string body_line(const SceneSummary::Body& body) {
+    std::string text =
+        body.wall ? fmt::format("{} particles on a {}", grouped(body.particles), body.moves ? "moving wall" : "wall")
+                  : grouped(body.particles) + " particles";
+    if (body.emitters) text += fmt::format(", {} emitter{}", body.emitters, body.emitters == 1 ? "" : "s");
+    return text;
+}
+
+void print_for_people(const Scene& scene, const SceneSummary& summary) {
+    const auto line = [](std::string_view name, const std::string& text) { fmt::print("  {:<14}{}\n", name, text); };
+    const std::string& title = scene.values.text("title");
+    fmt::print("{}: {}\n", scene.file, title.empty() ? "a good scene" : title);
+    for (const SceneSummary::Body& body : summary.bodies) line(body.name, body_line(body));
+    const bool emits =
+        std::any_of(summary.bodies.begin(), summary.bodies.end(), [](const auto& body) { return body.emitters > 0; });
+    line("in all", fmt::format("{} particles{}, {} on walls", grouped(summary.particles), emits ? " at the start" : "",
+                               grouped(summary.wall_particles)));
+    line("time", fmt::format("{} s, {} frames per second, frames 0 to {}", rounded(scene.values.number("duration")),
+                             rounded(scene.values.number("fps")), summary.frames));
+    line("solver", fmt::format("{}, {} kernel, {}D, radius {} m", scene.pressure, scene.solver.text("kernel"),
+                               scene.dimensions(), rounded(scene.radius())));
+    line("first step",
+         fmt::format("{} s, limited by {}; about {} steps per frame", rounded(summary.time_step), summary.limited_by,
+                     std::ceil(1 / scene.values.number("fps") / summary.time_step - 1e-6)));
+    line("memory",
+         fmt::format("{}, {:.0f} bytes per particle", byte_text(static_cast<double>(summary.bytes)),
+                     static_cast<double>(summary.bytes) / std::max<double>(1, static_cast<double>(summary.particles))));
+}
+
+void print_json(const Scene& scene, const SceneSummary& summary) {
+    LogLine all{{"scene", scene.file}, {"title", scene.values.text("title")}, {"bodies", LogLine::array()}};
+    for (const SceneSummary::Body& body : summary.bodies)
+        all["bodies"].push_back({{"name", body.name},
+                                 {"wall", body.wall},
+                                 {"moves", body.moves},
+                                 {"particles", body.particles},
+                                 {"emitters", body.emitters}});
+    all["particles"] = summary.particles;
+    all["wall_particles"] = summary.wall_particles;
+    all["duration"] = scene.values.number("duration");
+    all["fps"] = scene.values.number("fps");
+    all["last_frame"] = summary.frames;
+    all["dimensions"] = scene.dimensions();
+    all["particle_radius"] = scene.radius();
+    all["pressure"] = scene.pressure;
+    all["time_step"] = json_number(summary.time_step);
+    all["dt_limited_by"] = summary.limited_by;
+    all["bytes"] = summary.bytes;
+    fmt::print("{}\n", all.dump(2, ' ', false, LogLine::error_handler_t::replace));
+}
+
+} // namespace
+
+int check(const CheckArguments& arguments) {
+    const auto isa = instruction_set(arguments.machine);
+    if (!isa) return complain(isa.error());
+    return with_threads(arguments.machine, [&]() -> int {
+        const Result<Scene> scene =
+            load_scene(arguments.scene.file, {.overrides = arguments.scene.set, .quality = arguments.scene.quality});
+        if (!scene) return complain(scene.error());
+        const auto summary = summarize_scene(*scene, isa->value_or(best_instruction_set()));
+        if (!summary) return complain(summary.error());
+        if (arguments.json)
+            print_json(*scene, *summary);
+        else
+            print_for_people(*scene, *summary);
+        return exit_ok;
+    });
+}
+
+} // namespace loam

@@ -1,0 +1,167 @@
+#include "command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "commands.h"
+#include "completion.h"
+#include "exit_code.h"
+
+namespace loam {
+namespace {
+
+constexpr const char* about = "Loam simulates fluids and other materials with particles.\n";
+
+constexpr const char* after = R"(
+Examples:
+  loam run examples/dam-break.json       simulate; frames go to out/dam-break
+  loam run scene.json --quality preview  with the scene's own quick settings
+  loam resume out/dam-break              go on after Ctrl-C or a crash
+  loam info out/dam-break                what is there
+  loam behaviors fluid                   what a behavior does and takes
+
+Exit codes: 0 done; 1 unexpected failure of the program; 2 wrong command line;
+  3 wrong scene; 4 a file cannot be read or written, disk full; 5 the simulation
+  cannot go on; 130 stopped by Ctrl-C, 143 by SIGTERM: `loam resume` goes on.)";
+
+using Action = std::function<int()>; // what the chosen command will do
+
+CLI::App* add_command(CLI::App& app, const char* name, const char* help, const char* examples, Action& chosen,
+                      Action action) {
+    CLI::App* command = app.add_subcommand(name, help);
+    command->footer(std::string("\nExamples:\n") + examples);
+    command->callback([&chosen, action = std::move(action)] { chosen = action; });
+    return command;
+}
+
+void add_scene(CLI::App& command, SceneArguments& scene) {
+    command.add_option("SCENE", scene.file, "Scene file (JSON; see `loam reference`)")->required();
+    command.add_option("--set", scene.set, "Replace a value of the scene: PATH=VALUE; may be given often")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all();
+    command.add_option("--quality", scene.quality, "A variant that the scene offers, such as preview or final")
+        ->type_name("NAME");
+}
+
+void add_machine(CLI::App& command, MachineArguments& machine) {
+    command.add_option("--threads", machine.threads, "Number of threads; the result does not depend on it")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    command.add_option("--simd", machine.simd, "Instruction set: scalar, avx2 or avx512; the best one if not given")
+        ->type_name("NAME");
+}
+
+void add_run_options(CLI::App& command, RunArguments& run) {
+    command.add_option("--frames", run.frames, "Stop after frame N; `loam resume` goes on")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    command
+        .add_option("--checkpoint", run.checkpoint_seconds,
+                    "Longest computing time between checkpoints (20 s); they are more frequent while they are cheap")
+        ->type_name("SECONDS")
+        ->check(CLI::NonNegativeNumber);
+    command.add_flag("--json", run.json, "Tell of the run on stdout, one JSON object per line");
+    add_machine(command, run.machine);
+}
+
+// Arguments of all commands, filled in while parsing.
+struct Arguments {
+    RunArguments run, resume;
+    CheckArguments check;
+    InfoArguments info;
+    std::string behavior, shell;
+};
+
+void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
+    CLI::App* command = add_command(app, "run", "Simulate a scene",
+                                    "  loam run dam.json\n"
+                                    "  loam run dam.json -o /data/dam --frames 50 --threads 8\n"
+                                    "  loam run dam.json --set bodies.water.behaviors.fluid.density=800\n"
+                                    "  loam run dam.json --json | jq .frame",
+                                    chosen, [&] { return run(all.run); });
+    add_scene(*command, all.run.scene);
+    command
+        ->add_option("-o,--output", all.run.folder, "Folder for frames, log and checkpoints; out/<scene> if not given")
+        ->type_name("DIR");
+    command->add_flag("--force", all.run.force, "Replace the run that is in the folder");
+    add_run_options(*command, all.run);
+
+    command = add_command(app, "resume", "Go on with a run that was interrupted",
+                          "  loam resume out/dam-break\n  loam resume out/dam-break --frames 80", chosen,
+                          [&] { return resume(all.resume); });
+    command->add_option("DIR", all.resume.folder, "Folder that `loam run` wrote")->required();
+    add_run_options(*command, all.resume);
+
+    command = add_command(app, "check", "Check a scene and tell what it needs",
+                          "  loam check dam.json\n  loam check dam.json --quality final --json", chosen,
+                          [&] { return check(all.check); });
+    add_scene(*command, all.check.scene);
+    command->add_flag("--json", all.check.json, "As JSON");
+    add_machine(*command, all.check.machine);
+
+    command = add_command(app, "info", "Tell what is in a run or a frame",
+                          "  loam info out/dam-break\n  loam info out/dam-break/frames/000012.vtkhdf --json", chosen,
+                          [&] { return info(all.info); });
+    command->add_option("PATH", all.info.path, "Folder of a run, or a frame")->required();
+    command->add_flag("--json", all.info.json, "As JSON");
+
+    command =
+        add_command(app, "behaviors", "List the behaviors, or explain one",
+                    "  loam behaviors\n  loam behaviors gravity", chosen, [&] { return behaviors(all.behavior); });
+    command->add_option("NAME", all.behavior, "A behavior");
+
+    add_command(app, "schema", "Print the JSON Schema of scenes, for editors", "  loam schema > scene.schema.json",
+                chosen, [] { return schema(); });
+    add_command(app, "reference", "Print the scene reference (Markdown)", "  loam reference > scene.md", chosen,
+                [] { return reference(); });
+
+    command =
+        add_command(app, "completion", "Print completion for a shell", "  source <(loam completion bash)", chosen, [&] {
+            fmt::print("{}", bash_completion(app));
+            return static_cast<int>(exit_ok);
+        });
+    command->add_option("SHELL", all.shell, "bash")->required()->check(CLI::IsMember({"bash"}));
+}
+
+// CLI11 says what is wrong; we add where help is, and the command that may have been meant.
+int complain_about_arguments(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    const std::string first = argc > 1 ? argv[1] : "";
+    const bool is_command = std::find(names.begin(), names.end(), first) != names.end();
+    if (is_command) return complain({Fault::usage, first, error.what(), fmt::format("see `loam {} --help`", first)});
+    if (first[0] == '-')
+        return complain(
+            {Fault::usage, "", fmt::format("there is no option \"{}\" before a command", first), "see `loam --help`"});
+    const std::string nearest = nearest_name(first, names);
+    return complain({Fault::usage, "", fmt::format("there is no command \"{}\"", first),
+                     nearest.empty() ? "commands: " + join(names) : fmt::format("did you mean \"{}\"?", nearest)});
+}
+
+} // namespace
+
+int command_line(int argc, char** argv) {
+    CLI::App app(about, "loam");
+    app.set_version_flag("--version", "loam " LOAM_VERSION);
+    app.footer(after);
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(28);
+    Arguments arguments;
+    Action chosen;
+    add_commands(app, arguments, chosen);
+    if (argc == 1) {
+        fmt::print("{}", app.help());
+        return exit_usage;
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
+        return complain_about_arguments(app, error, argc, argv);
+    }
+    return chosen();
+}
+
+} // namespace loam

@@ -1,0 +1,50 @@
+// The commands: plain arguments in, exit code out. command_line.cpp fills in the arguments.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loam {
+
+struct SceneArguments { // what scene, and what is changed in it
+    std::string file;
+    std::vector<std::string> set;
+    std::string quality;
+};
+
+struct MachineArguments {
+    int threads = 0;  // 0: all
+    std::string simd; // empty: the best one
+};
+
+struct RunArguments {
+    SceneArguments scene;
+    MachineArguments machine;
+    std::string folder; // empty: out/<name of the scene>
+    std::optional<std::uint64_t> frames;
+    double checkpoint_seconds = 20;
+    bool json = false, force = false;
+};
+int run(const RunArguments& arguments);
+int resume(const RunArguments& arguments);
+
+struct CheckArguments {
+    SceneArguments scene;
+    MachineArguments machine;
+    bool json = false;
+};
+int check(const CheckArguments& arguments);
+
+struct InfoArguments {
+    std::string path;
+    bool json = false;
+};
+int info(const InfoArguments& arguments);
+
+int behaviors(const std::string& name); // empty: list them
+int schema();
+int reference();
+
+} // namespace loam

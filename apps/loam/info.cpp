@@ -1,0 +1,108 @@
+// loam info: what is in a frame, or in the folder of a run.
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "exit_code.h"
+#include "run/record.h"
+#include "run/summary.h"
+#include "words.h"
+
+namespace loam {
+namespace {
+
+void line(std::string_view name, const std::string& text) { fmt::print("  {:<18}{}\n", name, text); }
+
+void print(const Measure& m, bool gravity_known) {
+    line("particles", grouped(m.particles));
+    if (m.particles == 0) return;
+    line("mass", rounded(m.mass) + " kg");
+    line("momentum", vector_text(m.momentum) + " kg m/s");
+    line("kinetic energy", rounded(m.kinetic_energy) + " J");
+    line("potential energy", gravity_known ? rounded(m.potential_energy) + " J" : "not known without its scene");
+    line("top speed", rounded(m.top_speed) + " m/s");
+    line("bounds", vector_text(m.bounds.lo));
+    line("", vector_text(m.bounds.hi) + " m");
+    line("volume error", percent_text(m.largest_compression) + " at most");
+}
+
+void print(const FrameSummary& frame) {
+    fmt::print("frame {} at {} s\n", frame.header.frame, rounded(frame.header.time));
+    std::size_t materials = 0;
+    for (std::size_t b = 0; b < frame.measures.bodies.size(); ++b) {
+        if (frame.measures.bodies[b].particles == 0) continue; // a wall, or a body that is not there yet
+        fmt::print("{}\n", frame.header.bodies[b]);
+        print(frame.measures.bodies[b], frame.gravity_known);
+        ++materials;
+    }
+    if (materials == 1) return;
+    fmt::print("in all\n");
+    print(frame.measures.total, frame.gravity_known);
+}
+
+void print(const std::string& folder, const RunSummary& run) {
+    fmt::print("{}{}\n", folder, run.title.empty() ? "" : ": " + run.title);
+    const auto percent = run.frames_full ? 100 * run.frames / run.frames_full : 100;
+    line("frames", fmt::format("{} of {} ({} %)", run.frames, run.frames_full, percent));
+    line("", run.finished ? "finished" : fmt::format("go on with: loam resume {}", folder));
+    line("computing time", duration_text(run.wall_seconds));
+    line("volume error", percent_text(run.largest_volume_error) + " at most, in any step");
+    if (run.last) print(*run.last);
+}
+
+LogLine json_of(const Measure& m, bool gravity_known) {
+    LogLine all;
+    add_measure(all, m);
+    if (!gravity_known) all["potential_energy"] = nullptr;
+    all["largest_volume_error"] = json_number(m.largest_compression);
+    all["bounds"] = m.bounds.empty() ? LogLine(nullptr) : LogLine{json_vector(m.bounds.lo), json_vector(m.bounds.hi)};
+    return all;
+}
+
+LogLine json_of(const FrameSummary& frame) {
+    LogLine all{{"frame", frame.header.frame}, {"time", json_number(frame.header.time)}};
+    all["dimensions"] = frame.header.dimensions;
+    all["particle_radius"] = json_number(frame.header.particle_radius);
+    all["bodies"] = LogLine::object();
+    for (std::size_t b = 0; b < frame.measures.bodies.size(); ++b)
+        all["bodies"][frame.header.bodies[b]] = json_of(frame.measures.bodies[b], frame.gravity_known);
+    all["total"] = json_of(frame.measures.total, frame.gravity_known);
+    return all;
+}
+
+LogLine json_of(const std::string& folder, const RunSummary& run) {
+    LogLine all{{"folder", folder}, {"title", run.title}, {"frames", run.frames}, {"frames_full", run.frames_full}};
+    all["finished"] = run.finished;
+    all["wall_seconds"] = json_number(run.wall_seconds);
+    all["largest_volume_error"] = json_number(run.largest_volume_error);
+    all["simd"] = run.simd;
+    all["last_frame"] = run.last ? json_of(*run.last) : LogLine(nullptr);
+    return all;
+}
+
+int show(const LogLine& all) {
+    fmt::print("{}\n", all.dump(2, ' ', false, LogLine::error_handler_t::replace));
+    return exit_ok;
+}
+
+} // namespace
+
+int info(const InfoArguments& arguments) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(arguments.path, ignored)) {
+        const auto run = summarize_run(arguments.path);
+        if (!run) return complain(run.error());
+        if (arguments.json) return show(json_of(arguments.path, *run));
+        print(arguments.path, *run);
+        return exit_ok;
+    }
+    const auto frame = summarize_frame(arguments.path);
+    if (!frame) return complain(frame.error());
+    if (arguments.json) return show(json_of(*frame));
+    print(*frame);
+    return exit_ok;
+}
+
+} // namespace loam

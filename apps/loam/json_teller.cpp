@@ -1,0 +1,70 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "exit_code.h"
+#include "run/record.h"
+#include "watchers.h"
+
+namespace loam {
+namespace {
+
+class JsonTeller : public Teller {
+public:
+    explicit JsonTeller(int threads) : threads_(threads) {}
+
+    void begun(const RunStart& start) override {
+        LogLine line{{"event", "start"}, {"scene", start.scene.file}, {"folder", start.folder.string()}};
+        line["resumed"] = start.resumed;
+        line["first_frame"] = start.first_frame;
+        line["last_frame"] = start.last_frame;
+        line["fps"] = start.scene.values.number("fps");
+        line["particles"] = start.particles;
+        line["wall_particles"] = start.wall_particles;
+        line["threads"] = threads_;
+        line["simd"] = name_of(start.isa);
+        tell(line);
+    }
+
+    void frame_done(const FrameRecord& record, const RunStep& session) override {
+        LogLine line{{"event", "frame"}};
+        line.update(log_line(record));
+        line["session_seconds"] = json_number(session.seconds);
+        tell(line);
+    }
+
+    void warned(const std::string& text) override { tell({{"event", "warning"}, {"text", text}}); }
+
+    void ended(const RunOutcome& outcome) override {
+        LogLine line{{"event", "end"}, {"finished", outcome.finished}, {"stopped", outcome.stopped}};
+        line["frame"] = outcome.frame;
+        line["checkpoint"] = outcome.checkpoint;
+        line["steps"] = outcome.session.steps;
+        line["particle_steps"] = json_number(outcome.session.particle_steps);
+        line["session_seconds"] = json_number(outcome.session.seconds);
+        tell(line);
+    }
+
+    void failed(const Error& error) override {
+        LogLine line{{"event", "error"}, {"fault", name_of(error.fault)}, {"where", error.where}};
+        line["what"] = error.what;
+        line["hint"] = error.hint;
+        line["exit_code"] = static_cast<int>(exit_code(error.fault));
+        tell(line);
+    }
+
+private:
+    static void tell(const LogLine& line) {
+        fmt::print("{}\n", line.dump(-1, ' ', false, LogLine::error_handler_t::replace));
+        std::fflush(stdout); // whoever reads waits for it
+    }
+
+    int threads_;
+};
+
+} // namespace
+
+std::unique_ptr<Teller> tell_programs(int threads) { return std::make_unique<JsonTeller>(threads); }
+
+} // namespace loam

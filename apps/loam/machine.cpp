@@ -1,0 +1,34 @@
+#include "machine.h"
+
+#include <string>
+
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+namespace loam {
+
+Result<std::optional<InstructionSet>> instruction_set(const MachineArguments& arguments) {
+    if (arguments.simd.empty()) return std::optional<InstructionSet>();
+    for (InstructionSet isa : {InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512}) {
+        if (name_of(isa) != arguments.simd) continue;
+        if (is_available(isa)) return std::optional(isa);
+        return Error{Fault::usage, "--simd", "this machine does not have " + arguments.simd,
+                     "the best it has is " + std::string(name_of(best_instruction_set()))};
+    }
+    return Error{Fault::usage, "--simd", "\"" + arguments.simd + "\" is not an instruction set",
+                 "allowed: scalar, avx2, avx512"};
+}
+
+int thread_count(const MachineArguments& arguments) {
+    return arguments.threads > 0 ? arguments.threads : tbb::info::default_concurrency();
+}
+
+int with_threads(const MachineArguments& arguments, const std::function<int()>& work) {
+    const int threads = thread_count(arguments);
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+    tbb::task_arena arena(threads);
+    return arena.execute([&] { return work(); });
+}
+
+} // namespace loam

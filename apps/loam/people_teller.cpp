@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "progress_line.h"
+#include "run/record.h"
+#include "watchers.h"
+#include "words.h"
+
+namespace loam {
+namespace {
+
+bool on_a_terminal() {
+    const char* kind = std::getenv("TERM");
+    return isatty(STDERR_FILENO) && kind && std::string_view(kind) != "dumb";
+}
+
+std::size_t terminal_width() {
+    winsize size{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+bool speaks_unicode() {
+    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
+        if (const char* value = std::getenv(name); value && *value) {
+            const std::string_view locale(value);
+            return locale.find("UTF-8") != locale.npos || locale.find("utf8") != locale.npos;
+        }
+    return false;
+}
+
+// How fast something grows, over about the last ten seconds: what a run did at its start says little about its end.
+class Rate {
+public:
+    double update(double amount, double seconds) {
+        const double passed = seconds - seconds_, memory = 10;
+        if (passed <= 0) return value_;
+        const double now = (amount - amount_) / passed, weight = std::max(passed / (memory + passed), passed / seconds);
+        value_ += (now - value_) * weight;
+        amount_ = amount, seconds_ = seconds;
+        return value_;
+    }
+
+private:
+    double amount_ = 0, seconds_ = 0, value_ = 0;
+};
+
+class PeopleTeller : public Teller {
+public:
+    explicit PeopleTeller(int threads) : threads_(threads), live_(on_a_terminal()), unicode_(speaks_unicode()) {}
+
+    void begun(const RunStart& start) override {
+        folder_ = start.folder.string();
+        progress_.name = start.folder.filename().string();
+        progress_.last_frame = start.last_frame;
+        fps_ = start.scene.values.number("fps");
+        start_time_ = static_cast<double>(start.first_frame) / fps_;
+        end_time_ = static_cast<double>(start.last_frame) / fps_;
+        const std::string walls =
+            start.wall_particles ? fmt::format(" + {} on walls", short_count(static_cast<double>(start.wall_particles)))
+                                 : "";
+        say(fmt::format("{}: {} particles{}, {}, {} thread{}, {}", folder_, grouped(start.particles), walls,
+                        start.scene.pressure, threads_, threads_ == 1 ? "" : "s", name_of(start.isa)));
+        if (start.resumed) say(fmt::format("{}: going on after frame {}", folder_, start.first_frame));
+    }
+
+    void stepped(const RunStep& step) override {
+        if (live_ && step.seconds - shown_ > 0.1) show(step, step.frame - 1);
+    }
+    void frame_done(const FrameRecord&, const RunStep& session) override {
+        if (live_) show(session, session.frame);
+    }
+
+    void warned(const std::string& text) override { say("loam: warning: " + text); }
+
+    void ended(const RunOutcome& outcome) override {
+        const RunStep& session = outcome.session;
+        if (session.steps == 0 && !outcome.stopped) {
+            say(fmt::format("{}: {} is there already: nothing to do", folder_,
+                            outcome.finished ? "the whole run" : fmt::format("frame {}", outcome.frame)));
+            return;
+        }
+        const double speed = session.seconds > 0 ? session.particle_steps / session.seconds : 0;
+        say(fmt::format("{}: {} {} in {}, {} steps, {} particle-steps/s", folder_,
+                        outcome.stopped ? "stopped after frame" : "frames up to", outcome.frame,
+                        duration_text(session.seconds), grouped(session.steps), short_count(speed)));
+        if (!outcome.finished)
+            say(fmt::format("go on with: loam resume {}{}", folder_,
+                            outcome.checkpoint < outcome.frame
+                                ? fmt::format("  (from its checkpoint at frame {})", outcome.checkpoint)
+                                : ""));
+    }
+
+    void failed(const Error&) override { clear(); }
+
+private:
+    void show(const RunStep& step, std::uint64_t frame) {
+        const double simulated = step.time - start_time_, whole = end_time_ - start_time_;
+        const double pace = pace_.update(simulated, step.seconds);
+        progress_.frame = frame;
+        progress_.time = step.time;
+        progress_.fraction = end_time_ > 0 ? step.time / end_time_ : 1;
+        progress_.particles = step.particles;
+        progress_.speed = speed_.update(step.particle_steps, step.seconds);
+        progress_.seconds_left = pace > 0 && step.seconds > 1 ? std::max(0.0, whole - simulated) / pace : -1;
+        shown_ = step.seconds;
+        // Some columns stay free: terminals wrap at the last one, and show a ^C there.
+        const std::size_t width = std::max<std::size_t>(terminal_width(), 6) - 4;
+        fmt::print(stderr, "\r\033[K{}", progress_line(progress_, width, unicode_));
+        std::fflush(stderr);
+        drawn_ = true;
+    }
+
+    void clear() {
+        if (drawn_) fmt::print(stderr, "\r\033[K");
+        drawn_ = false;
+    }
+
+    void say(const std::string& line) {
+        clear();
+        fmt::print(stderr, "{}\n", line);
+    }
+
+    int threads_;
+    bool live_, unicode_, drawn_ = false;
+    std::string folder_;
+    Progress progress_;
+    double fps_ = 1, start_time_ = 0, end_time_ = 0, shown_ = 0;
+    Rate pace_, speed_;
+};
+
+} // namespace
+
+std::unique_ptr<Teller> tell_people(int threads) { return std::make_unique<PeopleTeller>(threads); }
+
+} // namespace loam

@@ -1,0 +1,72 @@
+// loam run, loam resume
+#include <csignal>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "exit_code.h"
+#include "machine.h"
+#include "run/load.h"
+#include "run/run.h"
+#include "stop_signal.h"
+#include "watchers.h"
+
+namespace loam {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::unique_ptr<Teller> teller(const RunArguments& arguments) {
+    const int threads = thread_count(arguments.machine);
+    return arguments.json ? tell_programs(threads) : tell_people(threads);
+}
+
+fs::path folder_of(const RunArguments& arguments) {
+    if (!arguments.folder.empty()) return arguments.folder;
+    return fs::path("out") / fs::path(arguments.scene.file).stem();
+}
+
+int end_badly(const Error& error, Teller& teller) {
+    teller.failed(error);
+    return complain(error);
+}
+
+int end(const Result<RunOutcome>& outcome, Teller& teller) {
+    if (!outcome) return end_badly(outcome.error(), teller);
+    teller.ended(*outcome);
+    if (!outcome->stopped) return exit_ok;
+    return stop_signal() == SIGTERM ? exit_terminated : exit_interrupted;
+}
+
+// `work` gets the options that both commands share.
+template <class Work> int with_options(const RunArguments& arguments, Teller& teller, const Work& work) {
+    const auto isa = instruction_set(arguments.machine);
+    if (!isa) return end_badly(isa.error(), teller);
+    RunOptions options{.last_frame = arguments.frames,
+                       .isa = *isa,
+                       .checkpoint_seconds = arguments.checkpoint_seconds,
+                       .stop = &watch_for_stop()};
+    return with_threads(arguments.machine, [&] { return end(work(options), teller); });
+}
+
+} // namespace
+
+int run(const RunArguments& arguments) {
+    const std::unique_ptr<Teller> told = teller(arguments);
+    return with_options(arguments, *told, [&](const RunOptions& options) -> Result<RunOutcome> {
+        const Result<Scene> scene =
+            load_scene(arguments.scene.file, {.overrides = arguments.scene.set, .quality = arguments.scene.quality});
+        if (!scene) return scene.error();
+        const auto existing = arguments.force ? RunFolder::Existing::replace : RunFolder::Existing::keep;
+        return start_run(*scene, folder_of(arguments), existing, options, *told);
+    });
+}
+
+int resume(const RunArguments& arguments) {
+    const std::unique_ptr<Teller> told = teller(arguments);
+    return with_options(arguments, *told,
+                        [&](const RunOptions& options) { return resume_run(folder_of(arguments), options, *told); });
+}
+
+} // namespace loam

@@ -1,0 +1,75 @@
+// Implicit incompressible SPH (Ihmsen, Cornelis, Solenthaler, Horvath & Teschner 2014), in volume form.
+//
+//   eq. 3   (delta(t + dt) - delta(t)) / dt = div v(t + dt)
+//   eq. 4   v(t + dt) = v_adv + dt a_p,  a_p,i = -s_i sum_j V_j (p_i / delta_i^2 + p_j / delta_j^2) grad W_ij
+//   eq. 5   dt^2 div a_p = 1 - delta_adv,  delta_adv = delta + dt div v_adv
+//   eq. 12  p_i <- max(0, p_i + omega (1 - delta_adv - (A p)_i) / a_ii)
+//
+//   delta   density as a multiple of the rest density [-]
+//   v_adv   velocity after all forces but pressure [m/s]
+//   p       pressure [Pa]; the iteration is on kappa = dt^2 p / delta^2, in which A is symmetric
+//   A       eq. 5's matrix, never built: a product is one push and one divergence
+//   omega   relaxation; the paper keeps it at 1/2, here it follows the residuals: see relaxation.cpp
+//
+// Half of the last step's pressure starts the iteration, as in the paper.
+#include "pressure/fields.h"
+#include "pressure/solver.h"
+
+namespace loam {
+namespace {
+
+class Iisph : public PressureSolver {
+public:
+    explicit Iisph(const PressureSetup& setup)
+        : tolerance_(setup.volume_error), at_most_(setup.max_iterations),
+          warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
+
+    void prepare(StepContext& step) override { fields_.declare(step); }
+
+    void begin(StepContext& step) override {
+        step.profile.time("density", [&] { fields_.find_densities(step); });
+    }
+
+    void solve(StepContext& step) override {
+        step.profile.time("pressure solve", [&] {
+            scale_pressure(step, -1);
+            const auto outcome = fields_.keep_volume(step, {tolerance_, 2, at_most_}, warm_start_);
+            scale_pressure(step, 1);
+            stats_.iterations = outcome.iterations;
+            stats_.volume_error = outcome.mean;
+            stats_.largest_volume_error = outcome.largest;
+            stats_.converged = outcome.converged;
+        });
+    }
+
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::limit_by_acceleration(step, 0.12);
+    }
+
+private:
+    // Between p and p / delta^2.
+    static void scale_pressure(StepContext& step, int direction) {
+        Pool& pool = step.particles;
+        const auto pressure = pool[pool.pressure], density = pool[pool.density];
+        parallel_each(pool.size(), [&](std::size_t i) {
+            const float delta2 = density[i] * density[i];
+            pressure[i] = direction > 0 ? pressure[i] * delta2 : pressure[i] / delta2;
+        });
+    }
+
+    double tolerance_;
+    int at_most_;
+    float warm_start_;
+    PressureFields fields_;
+};
+
+const RegisterPressure iisph{{
+    .declaration = {.name = "iisph",
+                    .help = "Implicit incompressible: one solve per step, for the density after the step.",
+                    .properties = {number("warm_start", "", 0.5, {0, 1},
+                                          "How much of the last step's pressure the solve starts from.")}},
+    .make = make_pressure<Iisph>,
+}};
+
+} // namespace
+} // namespace loam

@@ -1,0 +1,109 @@
+// Position-based fluids (Macklin & Müller 2013), in volume form.
+//
+//   C_i(x) = delta_i(x) - 1                                                    eq. 1: the constraint, at predicted x
+//   lambda_i = C_i / (D_i + epsilon)                                           eq. 11, D_i the sum of |grad C|^2 / m
+//   dx_i = -s_i sum_j V_j (lambda_i + lambda_j) grad W_ij                      eq. 12, gradients at predicted x
+//   v_i = (x_i - x_i(t)) / dt                                                  after the last iteration
+//
+//   delta   density as a multiple of the rest density [-]
+//   D       diagonal of passes.h, at the predicted places; s specific volume
+//   lambda  multiplier, in units of p dt^2; its sum over the iterations gives the pressure p [Pa]
+//
+// Constraints act on compression only. The paper drops C_i < 0, which never takes back what was pushed too far; here
+// the sum of the multipliers is kept >= 0 (Macklin, Müller & Chentanez 2016, XPBD), so what pressure did, less pressure
+// undoes. The lengths of the steps are those of relaxation.cpp. Neighbors stay those of the step's start. The paper's
+// artificial pressure against clumping is not needed as nothing pulls; viscosity and vorticity are behaviors.
+//
+// The paper starts each step from zero, warm_start = 0; half of the last step's pressure is a better guess
+// (all of it feeds a resting fluid with energy at long steps).
+#include "pressure/fields.h"
+#include "pressure/prediction.h"
+#include "pressure/solver.h"
+
+namespace loam {
+namespace {
+
+class Pbf : public PressureSolver {
+public:
+    explicit Pbf(const PressureSetup& setup)
+        : tolerance_(setup.volume_error), at_most_(setup.max_iterations),
+          warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
+
+    void prepare(StepContext& step) override {
+        fields_.declare(step);
+        prediction_.declare(step);
+        multiplier_ = step.particles.declare<float>({.name = "multiplier"});
+    }
+
+    void begin(StepContext& step) override {
+        step.profile.time("density", [&] { fields_.find_densities(step); });
+    }
+
+    void solve(StepContext& step) override {
+        step.profile.time("pressure solve", [&] { project(step); });
+    }
+
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::limit_by_acceleration(step, 0.12);
+    }
+
+private:
+    void project(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto kappa = pool[fields_.kappa], before = pool[fields_.kappa_before], pressure = pool[pool.pressure];
+        const auto displacement = pool[fields_.push];
+        const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
+        parallel_each(pool.size(), [&](std::size_t i) {
+            kappa[i] = warm_start_ * pressure[i] * dt2;
+            before[i] = 0;
+            displacement[i] = {};
+        });
+        prediction_.move_walls(step);
+        prediction_.move_particles(step, fields_.push);
+        if (warm_start_ > 0) find_constraints(step);
+        const auto outcome = fields_.relax(step, {tolerance_, 2, at_most_}, [&] { displace(step); });
+        fields_.take_push(step, 1 / dt);
+        parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = kappa[i] / dt2; });
+        stats_.iterations = outcome.iterations;
+        stats_.volume_error = outcome.mean;
+        stats_.largest_volume_error = outcome.largest;
+        stats_.converged = outcome.converged;
+    }
+
+    // Moves by what the last step added to the multipliers.
+    void displace(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto kappa = pool[fields_.kappa], before = pool[fields_.kappa_before], multiplier = pool[multiplier_];
+        parallel_each(pool.size(), [&](std::size_t i) { multiplier[i] = kappa[i] - before[i]; });
+        const auto places = prediction_.places(step);
+        fields_.scatter_pressure(step, places, multiplier_);
+        fields_.find_push(step, places, multiplier_, fields_.push, true);
+        prediction_.move_particles(step, fields_.push);
+        find_constraints(step);
+    }
+
+    void find_constraints(StepContext& step) {
+        Pool& pool = step.particles;
+        fields_.find_densities(step, prediction_.places(step), fields_.residual);
+        const auto residual = pool[fields_.residual];
+        parallel_each(pool.size(), [&](std::size_t i) { residual[i] -= 1; });
+    }
+
+    double tolerance_;
+    int at_most_;
+    float warm_start_;
+    PressureFields fields_;
+    Prediction prediction_;
+    Column<float> multiplier_;
+};
+
+const RegisterPressure pbf{{
+    .declaration = {.name = "pbf",
+                    .help = "Position-based: places are moved until their densities are right, velocities follow.",
+                    .properties = {number("warm_start", "", 0.5, {0, 1},
+                                          "How much of the last step's pressure the solve starts from.")}},
+    .make = make_pressure<Pbf>,
+}};
+
+} // namespace
+} // namespace loam

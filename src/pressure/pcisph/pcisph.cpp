@@ -1,0 +1,108 @@
+// Predictive-corrective incompressible SPH (Solenthaler & Pajarola 2009), in volume form.
+//
+//   x*_i = x_i + dt (v_i + dt a_p,i)                                 predicted, v with all forces but pressure
+//   delta*_i = sum_j V_j W(x*_i - x*_j)                              sec. 3.1: density where the particles will be
+//   p_i <- max(0, p_i + f (delta*_i - 1))                            eq. 9
+//   f = 1 / (2 dt^2 D),  D = s (|G|^2 + V^2 sum_j |grad W_ij|^2)     eq. 8, for a full neighborhood on the lattice
+//   a_p,i = -s_i sum_j V_j (p_i + p_j) grad W_ij                     eq. 4
+//
+//   delta   density as a multiple of the rest density [-]
+//   p       pressure [Pa]; the iteration is on kappa = p dt^2, whose push is a displacement
+//   D, G    diagonal and kernel gradient of passes.h; s specific volume [m^3/kg]
+//
+// At free surfaces G does not vanish and f would be too large for steps as long as the other solvers take: there the
+// particle's own D counts, if larger. eq. 8's factor 1/2 is the first step's only; later ones take the length that the
+// residuals tell (relaxation.cpp). Nor does the paper start from the last step's pressure: warm_start = 0 does as it
+// does.
+#include "pressure/fields.h"
+#include "pressure/prediction.h"
+#include "pressure/solver.h"
+
+namespace loam {
+namespace {
+
+// D of a particle amid a lattice, where G vanishes by symmetry.
+double lattice_diagonal(const Kernel& kernel, double spacing, double specific_volume) {
+    const double volume = lattice_volume(kernel, spacing);
+    const int reach = static_cast<int>(kernel.support / spacing) + 1, depth = kernel.dimensions == 3 ? reach : 0;
+    double squares = 0;
+    for (int x = -reach; x <= reach; ++x)
+        for (int y = -reach; y <= reach; ++y)
+            for (int z = -depth; z <= depth; ++z) {
+                const double r = spacing * length(Vec3d{double(x), double(y), double(z)});
+                if (r <= 0 || r >= kernel.support) continue;
+                const double gradient = kernel_slope(kernel, r) * r;
+                squares += gradient * gradient;
+            }
+    return specific_volume * volume * volume * squares;
+}
+
+class Pcisph : public PressureSolver {
+public:
+    explicit Pcisph(const PressureSetup& setup)
+        : tolerance_(setup.volume_error), rest_density_(setup.rest_density), at_most_(setup.max_iterations),
+          warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
+
+    void prepare(StepContext& step) override {
+        fields_.declare(step);
+        prediction_.declare(step);
+        diagonal_ = lattice_diagonal(step.kernel, step.spacing, 1 / rest_density_);
+    }
+
+    void begin(StepContext& step) override {
+        step.profile.time("density", [&] { fields_.find_densities(step); });
+    }
+
+    void solve(StepContext& step) override {
+        step.profile.time("pressure solve", [&] { correct(step); });
+    }
+
+    // Pressure acts along gradients of now on densities of then, which must not be too different: beyond half a
+    // hundredth of a particle's diameter under the forces alone, more pressure can mean more density, and p runs away.
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::limit_by_acceleration(step, 0.05);
+    }
+
+private:
+    void correct(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto kappa = pool[fields_.kappa], pressure = pool[pool.pressure];
+        const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
+        parallel_each(pool.size(), [&](std::size_t i) { kappa[i] = warm_start_ * pressure[i] * dt2; });
+        prediction_.move_walls(step);
+        const auto outcome = fields_.relax(step, {tolerance_, 2, at_most_, diagonal_}, [&] { predict(step); });
+        fields_.take_push(step, 1 / dt);
+        parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = kappa[i] / dt2; });
+        stats_.iterations = outcome.iterations;
+        stats_.volume_error = outcome.mean;
+        stats_.largest_volume_error = outcome.largest;
+        stats_.converged = outcome.converged;
+    }
+
+    void predict(StepContext& step) {
+        Pool& pool = step.particles;
+        fields_.scatter_pressure(step);
+        fields_.find_push(step, fields_.push, false);
+        prediction_.move_particles(step, fields_.push);
+        fields_.find_densities_alone(step, prediction_.places(step), fields_.residual);
+        const auto residual = pool[fields_.residual];
+        parallel_each(pool.size(), [&](std::size_t i) { residual[i] -= 1; });
+    }
+
+    double tolerance_, rest_density_, diagonal_ = 0;
+    int at_most_;
+    float warm_start_;
+    PressureFields fields_;
+    Prediction prediction_;
+};
+
+const RegisterPressure pcisph{{
+    .declaration = {.name = "pcisph",
+                    .help = "Predictive-corrective: pressures are raised until the predicted densities are right.",
+                    .properties = {number("warm_start", "", 0.5, {0, 1},
+                                          "How much of the last step's pressure the solve starts from.")}},
+    .make = make_pressure<Pcisph>,
+}};
+
+} // namespace
+} // namespace loam

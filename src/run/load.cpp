@@ -1,0 +1,46 @@
+#include "run/load.h"
+
+#include <algorithm>
+
+#include "behaviors/behavior.h"
+#include "cache/durable.h"
+#include "pressure/solver.h"
+
+namespace loam {
+namespace {
+
+constexpr std::size_t largest_scene = std::size_t{16} << 20;
+
+template <class Types> std::vector<Declaration> declarations(const Types& types) {
+    std::vector<Declaration> all;
+    for (const auto& type : types) all.push_back(type->declaration);
+    return all;
+}
+
+std::vector<Declaration> solvers_default_first() {
+    std::vector<Declaration> all = declarations(PressureSolvers::all());
+    std::stable_partition(all.begin(), all.end(), [](const Declaration& d) { return d.name == "dfsph"; });
+    return all;
+}
+
+} // namespace
+
+Registries known_registries() {
+    static const std::vector<Declaration> behaviors = declarations(Behaviors::all());
+    static const std::vector<Declaration> solvers = solvers_default_first();
+    return {shape_kinds(), behaviors, solvers};
+}
+
+Result<Scene> load_scene(const std::filesystem::path& file, const SceneOptions& options) {
+    const Result<std::string> text = read_text(file, largest_scene);
+    if (!text) return text.error();
+    return read_scene(*text, file.string(), known_registries(), options);
+}
+
+Error in_scene(Error error, const Scene& scene) {
+    if (error.fault == Fault::stopped || error.where.starts_with(scene.file)) return error;
+    error.where = error.where.empty() ? scene.file : scene.file + ": " + error.where;
+    return error;
+}
+
+} // namespace loam

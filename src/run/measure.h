@@ -1,0 +1,42 @@
+// What can be weighed and summed: mass, momentum, energies and bounds, per body and in all.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/vec.h"
+#include "particles/columns.h"
+
+namespace loam {
+
+struct Scene;
+
+struct Measure {
+    std::size_t particles = 0;
+    double mass = 0;                // [kg]
+    Vec3d momentum;                 // [kg m/s]
+    double kinetic_energy = 0;      // [J]
+    double potential_energy = 0;    // [J], 0 at the origin
+    double top_speed = 0;           // [m/s]
+    double largest_compression = 0; // the largest volume error: how far a density is above that at rest, as a fraction
+    Bounds bounds;                  // of the particles' centers [m]
+
+    bool finite() const;
+    void add(const Measure& other);
+};
+
+struct Measures {
+    std::vector<Measure> bodies; // as many as asked for
+    Measure total;
+};
+
+// Needs the columns position, velocity, mass and body; uses density where it is there. `gravity` is by body. The sums
+// are the same for any number of threads.
+Result<Measures> measure(const Columns& columns, const std::vector<Vec3d>& gravity);
+
+// The acceleration that the scene's gravity gives to each of its bodies.
+std::vector<Vec3d> gravity_by_body(const Scene& scene);
+
+} // namespace loam

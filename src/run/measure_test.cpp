@@ -1,0 +1,81 @@
+#include "run/measure.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "particles/pool.h"
+#include "run/load.h"
+
+namespace loam {
+namespace {
+
+Pool two_bodies() {
+    Pool pool;
+    const std::vector<Pool::Birth> births{
+        {{0, 1, 0}, {1, 0, 0}, 1, 2, 0}, {{2, 3, -1}, {0, 2, 0}, 1, 2, 0}, {{5, 5, 5}, {0, 0, -3}, 1, 4, 1}};
+    pool.give_birth(births);
+    pool[pool.density][1] = 1.25f;
+    pool[pool.density][2] = 0.5f;
+    return pool;
+}
+
+TEST(Measure, AddsUpEachBodyAndAll) {
+    const auto measures = measure(two_bodies(), {{0, -10, 0}, {}});
+    ASSERT_TRUE(measures) << measures.error().text();
+    const Measure &water = measures->bodies[0], &oil = measures->bodies[1], &all = measures->total;
+    EXPECT_EQ(water.particles, 2u);
+    EXPECT_EQ(water.mass, 4);
+    EXPECT_EQ(water.momentum, (Vec3d{2, 4, 0}));
+    EXPECT_EQ(water.kinetic_energy, 0.5 * 2 * (1 + 4));
+    EXPECT_EQ(water.potential_energy, 2 * 10 * (1 + 3));
+    EXPECT_EQ(water.bounds.lo, (Vec3d{0, 1, -1}));
+    EXPECT_EQ(water.bounds.hi, (Vec3d{2, 3, 0}));
+    EXPECT_EQ(water.largest_compression, 0.25);
+    EXPECT_EQ(oil.largest_compression, 0); // thin is not compressed
+    EXPECT_EQ(oil.potential_energy, 0);
+    EXPECT_EQ(all.particles, 3u);
+    EXPECT_EQ(all.momentum, (Vec3d{2, 4, -12}));
+    EXPECT_EQ(all.top_speed, 3);
+}
+
+TEST(Measure, SeesWhatIsNotFinite) {
+    Pool pool = two_bodies();
+    pool[pool.velocity][0].y = NAN;
+    const auto measures = measure(pool, {{}, {}});
+    ASSERT_TRUE(measures);
+    EXPECT_FALSE(measures->bodies[0].finite());
+    EXPECT_TRUE(measures->bodies[1].finite());
+}
+
+TEST(Measure, NeedsItsColumns) {
+    Columns columns;
+    columns.declare<Float4>({.name = "position"});
+    const auto measures = measure(columns, {{}});
+    ASSERT_FALSE(measures);
+    EXPECT_NE(measures.error().what.find("velocity"), std::string::npos);
+}
+
+TEST(Load, KnowsWhatIsBuiltInWithTheDefaultSolverFirst) {
+    const Registries known = known_registries();
+    ASSERT_FALSE(known.pressure_solvers.empty());
+    EXPECT_EQ(known.pressure_solvers[0].name, "dfsph");
+    EXPECT_GE(known.behaviors.size(), 2u);
+    EXPECT_GE(known.shapes.size(), 5u);
+}
+
+TEST(Gravity, OfABodyWinsOverThatOfTheScene) {
+    const auto scene = read_scene(R"({"behaviors": {"gravity": {}}, "bodies": {
+        "a": {"shape": {"sphere": {"radius": 1}}, "behaviors": {"fluid": {}}},
+        "b": {"shape": {"sphere": {"radius": 1}}, "behaviors": {"fluid": {}, "gravity": {"acceleration": [1, 0, 0]}}},
+        "wall": {"shape": {"sphere": {"radius": 2}}, "boundary": {}}}})",
+                                  "s.json", known_registries());
+    ASSERT_TRUE(scene) << scene.error().text();
+    const std::vector<Vec3d> gravity = gravity_by_body(*scene);
+    EXPECT_EQ(gravity[0], (Vec3d{0, -9.81, 0}));
+    EXPECT_EQ(gravity[1], (Vec3d{1, 0, 0}));
+    EXPECT_EQ(gravity[2], (Vec3d{}));
+}
+
+} // namespace
+} // namespace loam

@@ -1,0 +1,32 @@
+// What is kept of each frame in the log, and told to whoever watches.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cache/log.h"
+#include "run/measure.h"
+#include "step/simulation.h"
+
+namespace loam {
+
+struct FrameRecord {
+    std::uint64_t frame = 0;
+    double time = 0;         // simulated [s]
+    StepReport report;       // of the steps since the frame before
+    double wall_seconds = 0; // that those steps took, and writing the frame
+    Measures measures;
+    double bytes_per_particle = 0; // of memory, neighbor lists included
+    InstructionSet isa = InstructionSet::scalar;
+};
+
+LogLine log_line(const FrameRecord& record);
+
+// A finite number as it is, others as null: JSON has none.
+LogLine json_number(double value);
+LogLine json_vector(const Vec3d& v);
+
+// The fields of a measure; used for all bodies together in the log and for each one by `loam info`.
+void add_measure(LogLine& line, const Measure& measure);
+
+} // namespace loam

@@ -1,0 +1,99 @@
+#include "run/summary.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "cache/run_folder.h"
+#include "run/load.h"
+#include "step/simulation.h"
+
+namespace loam {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Points> void count_by_body(const Points& points, std::vector<SceneSummary::Body>& bodies) {
+    for (const std::uint32_t b : points[points.body]) ++bodies[b].particles;
+}
+
+// The scene that stands beside the frames of a run.
+Result<Scene> scene_of_run(const fs::path& folder) { return load_scene(folder / "scene.json"); }
+
+double number_in(const LogLine& line, const char* name) {
+    return line.contains(name) && line[name].is_number() ? line[name].get<double>() : 0;
+}
+
+} // namespace
+
+Result<SceneSummary> summarize_scene(const Scene& scene, InstructionSet isa) {
+    auto created = Simulation::create(scene, isa);
+    if (!created) return in_scene(created.error(), scene);
+    Simulation& simulation = **created;
+    SceneSummary summary;
+    for (const BodySpec& body : scene.bodies)
+        summary.bodies.push_back({body.name, body.boundary.has_value(), body.boundary && body.boundary->motion.moves(),
+                                  0, body.emitters.size()});
+    count_by_body(simulation.particles(), summary.bodies);
+    count_by_body(simulation.walls(), summary.bodies);
+    summary.particles = simulation.particles().size();
+    summary.wall_particles = simulation.walls().size();
+    summary.frames = scene.frame_count();
+    simulation.take_report();
+    if (Status stepped = simulation.step(1 / scene.values.number("fps")); !stepped)
+        return in_scene(stepped.error(), scene);
+    const StepReport report = simulation.take_report();
+    summary.time_step = report.mean_dt;
+    summary.limited_by = report.dt_reason;
+    summary.bytes = simulation.memory();
+    return summary;
+}
+
+Result<FrameSummary> summarize_frame(const fs::path& path) {
+    Result<Frame> frame = read_frame(path);
+    if (!frame) return frame.error();
+    FrameSummary summary{.header = frame->header};
+    std::vector<Vec3d> gravity(frame->header.bodies.size());
+    const fs::path folder = fs::absolute(path).parent_path().parent_path();
+    if (is_run_folder(folder))
+        if (const Result<Scene> scene = scene_of_run(folder); scene && scene->bodies.size() == gravity.size()) {
+            gravity = gravity_by_body(*scene);
+            summary.gravity_known = true;
+        }
+    Result<Measures> measures = measure(frame->columns, gravity);
+    if (!measures) {
+        measures.error().where = path.string();
+        return measures.error();
+    }
+    summary.measures = std::move(*measures);
+    return summary;
+}
+
+Result<RunSummary> summarize_run(const fs::path& folder) {
+    if (!is_run_folder(folder))
+        return Error{Fault::file, folder.string(), "there is no run of Loam here",
+                     "give the folder that `loam run` wrote, or one of its frames"};
+    const Result<Scene> scene = scene_of_run(folder);
+    if (!scene) return scene.error();
+    const Result<Log> log = read_log(folder);
+    if (!log) return log.error();
+    RunSummary summary;
+    summary.title = scene->values.text("title");
+    summary.frames_full = scene->frame_count() + 1;
+    const std::vector<std::uint64_t> frames = list_frames(folder);
+    summary.frames = frames.size();
+    summary.finished = !frames.empty() && frames.back() >= scene->frame_count();
+    for (const LogLine& line : log->lines) {
+        summary.wall_seconds += number_in(line, "wall_seconds");
+        summary.largest_volume_error = std::max(summary.largest_volume_error, number_in(line, "largest_volume_error"));
+        if (line.contains("simd") && line["simd"].is_string()) summary.simd = line["simd"];
+    }
+    if (frames.empty()) return summary;
+    Result<FrameSummary> last = summarize_frame(frame_path(folder, frames.back()));
+    if (!last) return last.error();
+    summary.last = std::move(*last);
+    return summary;
+}
+
+} // namespace loam

@@ -1,0 +1,56 @@
+// What can be said of a scene before it runs, and of frames and runs that are there.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/instruction_set.h"
+#include "cache/frame.h"
+#include "run/measure.h"
+#include "scene/scene.h"
+
+namespace loam {
+
+struct SceneSummary {
+    struct Body {
+        std::string name;
+        bool wall = false, moves = false;
+        std::size_t particles = 0, emitters = 0;
+    };
+    std::vector<Body> bodies;
+    std::size_t particles = 0, wall_particles = 0;
+    std::uint64_t frames = 0; // beside the first one
+    std::size_t bytes = 0;    // of memory, neighbor lists included
+    double time_step = 0;     // of the first step
+    std::string limited_by;
+};
+
+// Samples the scene and takes one step to see what it needs.
+Result<SceneSummary> summarize_scene(const Scene& scene, InstructionSet isa = best_instruction_set());
+
+struct FrameSummary {
+    FrameHeader header;
+    Measures measures;
+    bool gravity_known = false; // without the scene there is no potential energy
+};
+
+// A frame, with the scene beside it if it lies in the folder of a run.
+Result<FrameSummary> summarize_frame(const std::filesystem::path& frame);
+
+struct RunSummary {
+    std::string title;
+    std::uint64_t frames = 0;      // that are there, the first one included
+    std::uint64_t frames_full = 0; // of the whole run
+    bool finished = false;
+    double wall_seconds = 0;         // of computing the frames that are there
+    double largest_volume_error = 0; // in any step
+    std::string simd;
+    std::optional<FrameSummary> last;
+};
+
+Result<RunSummary> summarize_run(const std::filesystem::path& folder);
+
+} // namespace loam

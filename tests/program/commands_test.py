@@ -1,0 +1,123 @@
+"""The commands that tell something: check, info, behaviors, schema, reference, completion, help."""
+import json
+import subprocess
+
+from support import DAM, MIXER, PROGRAM, ProgramTest, main
+
+
+class Check(ProgramTest):
+    def test_tells_what_a_scene_needs_and_writes_nothing(self):
+        scene = self.scene(MIXER)
+        text = self.loam("check", scene).stdout
+        for word in ("water", "1 emitter", "moving wall", "dfsph", "limited by", "memory"):
+            self.assertIn(word, text)
+        told = json.loads(self.loam("check", scene, "--json").stdout)
+        self.assertEqual([body["name"] for body in told["bodies"]], ["water", "oil", "tank", "blade"])
+        self.assertEqual(told["last_frame"], 16)
+        self.assertGreater(told["bytes"], 100 * told["particles"])
+        self.assertGreater(told["time_step"], 0)
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["scene.json"])
+
+    def test_counts_are_those_of_the_run(self):
+        told = json.loads(self.loam("check", self.scene(DAM), "--quality", "preview", "--json").stdout)
+        self.loam("run", self.scene(DAM), "--quality", "preview", "--frames", 0)
+        self.assertEqual(told["particles"], self.log("out/scene")[0]["particles"])
+
+    def test_wrong_scenes_fail_as_in_run(self):
+        scene = self.scene(json.dumps(DAM).replace("density", "densty"))
+        check, run = self.loam("check", scene, code=3), self.loam("run", scene, code=3)
+        self.assertEqual(check.stderr, run.stderr)
+        self.assert_complains(check, "densty", "density")
+
+
+class Info(ProgramTest):
+    def test_frame_and_run_agree_with_the_log(self):
+        self.loam("run", self.scene(DAM), "-o", "run", "--frames", 4)
+        run = json.loads(self.loam("info", "run", "--json").stdout)
+        frame = json.loads(self.loam("info", "run/frames/000004.vtkhdf", "--json").stdout)
+        self.assertEqual(run["last_frame"], frame)
+        self.assertEqual((run["frames"], run["frames_full"], run["finished"]), (5, 13, False))
+        last = self.log("run")[-1]
+        water = frame["bodies"]["water"]
+        self.assertEqual(frame["bodies"]["tank"]["particles"], 0)
+        self.assertEqual(water["particles"], last["particles"])
+        self.assertAlmostEqual(water["mass"], last["mass"], places=6)
+        self.assertAlmostEqual(water["kinetic_energy"], last["kinetic_energy"], places=6)
+        self.assertAlmostEqual(water["potential_energy"], last["potential_energy"], delta=1e-4)
+        low, high = water["bounds"]
+        self.assertTrue(all(-1e-6 <= low[k] < high[k] <= (1, 1, 0.3)[k] + 1e-6 for k in range(3)), (low, high))
+
+    def test_for_people(self):
+        self.loam("run", self.scene(DAM), "-o", "run", "--frames", 1)
+        text = self.loam("info", "run").stdout
+        for word in ("2 of 13", "loam resume run", "water", "kinetic energy", "volume error"):
+            self.assertIn(word, text)
+        self.loam("resume", "run")
+        self.assertIn("finished", self.loam("info", "run").stdout)
+
+    def test_a_frame_on_its_own(self):
+        self.loam("run", self.scene(DAM), "-o", "run", "--frames", 0)
+        (self.folder / "run/frames/000000.vtkhdf").rename(self.folder / "lone.vtkhdf")
+        frame = json.loads(self.loam("info", "lone.vtkhdf", "--json").stdout)
+        self.assertIsNone(frame["bodies"]["water"]["potential_energy"])
+        self.assertGreater(frame["bodies"]["water"]["mass"], 0)
+
+    def test_what_is_not_there_or_damaged(self):
+        self.assert_complains(self.loam("info", "nowhere", code=4), "nowhere")
+        self.assert_complains(self.loam("info", ".", code=4), "no run")
+        self.loam("run", self.scene(DAM), "-o", "run", "--frames", 0)
+        frame = self.folder / "run/frames/000000.vtkhdf"
+        frame.write_bytes(frame.read_bytes()[:-40])
+        self.assert_complains(self.loam("info", frame, code=4), "000000.vtkhdf")
+
+
+class Words(ProgramTest):
+    def test_behaviors(self):
+        listed = self.loam("behaviors").stdout
+        for name in ("gravity", "fluid"):
+            self.assertRegex(listed, rf"(?m)^{name} ")
+        self.assertIn("kg/m^3", self.loam("behaviors", "fluid").stdout)
+        self.assert_complains(self.loam("behaviors", "fliud", code=2), "fluid")
+
+    def test_schema_and_reference(self):
+        schema = json.loads(self.loam("schema").stdout)
+        self.assertIn("$schema", schema)
+        self.assertIn("dfsph", json.dumps(schema))
+        self.assertTrue(self.loam("reference").stdout.startswith("# Scene reference"))
+
+    def test_help_has_examples_and_exit_codes(self):
+        text = self.loam("--help").stdout
+        self.assertIn("130", text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 80)
+        for command in ("run", "resume", "check", "info", "behaviors", "schema", "reference", "completion"):
+            self.assertIn(command, text)
+            self.assertIn(f"  loam {command}", self.loam(command, "--help").stdout.replace("<(", " "))
+        self.assertRegex(self.loam("--version").stdout, r"^loam \d+\.\d+\.\d+")
+
+    def test_wrong_commands(self):
+        self.assert_complains(self.loam("rnu", code=2), "rnu", '"run"')
+        self.assert_complains(self.loam("--sped", code=2), "--sped", "--help")
+        self.assertIn("Usage", self.loam(code=2).stdout)
+
+    def complete(self, *words):
+        script = self.loam("completion", "bash").stdout
+        line = " ".join(f"'{word}'" for word in words)
+        done = subprocess.run(["bash", "-c", f'{script}\nloam() {{ "{PROGRAM}" "$@"; }}\nCOMP_WORDS=({line})\n'
+                               f'COMP_CWORD={len(words) - 1}\n_loam\nprintf "%s\\n" "${{COMPREPLY[@]}}"'],
+                              cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def test_completion(self):
+        self.scene(DAM, "dam.json")
+        (self.folder / "notes.txt").write_text("")
+        self.assertEqual(self.complete("loam", "re"), ["resume", "reference"])
+        self.assertEqual(self.complete("loam", "run", ""), ["dam.json"])
+        self.assertIn("--frames", self.complete("loam", "run", "dam.json", "--f"))
+        self.assertNotIn("--force", self.complete("loam", "resume", "--"))
+        self.assertEqual(self.complete("loam", "run", "--quality", "p"), ["preview"])
+        self.assertEqual(self.complete("loam", "behaviors", "gr"), ["gravity"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""loam run: frames, log, options, and what is told while it runs."""
+import json
+
+from support import DAM, MIXER, ProgramTest, main
+
+
+class Run(ProgramTest):
+    def test_frames_log_and_scene_are_there(self):
+        done = self.loam("run", self.scene(DAM))
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(len(done.stderr.splitlines()), 2, done.stderr)  # quiet: not a terminal
+        self.assertEqual(list(self.frames("out/scene")), [f"{k:06}.vtkhdf" for k in range(13)])
+        log = self.log("out/scene")
+        self.assertEqual([line["frame"] for line in log], list(range(13)))
+        self.assertEqual(log[0]["steps"], 0)
+        for k, line in enumerate(log):
+            self.assertEqual(line["time"], k / 40)
+            self.assertAlmostEqual(line["mass"], log[0]["mass"], delta=1e-6)
+            self.assertEqual(line["particles"], log[0]["particles"])
+            if k > 0:
+                self.assertAlmostEqual(line["steps"] * line["mean_dt"], 1 / 40, delta=1e-9)
+                self.assertTrue(line["dt_limited_by"])
+        # Water falls: what it loses in height it gains in speed, or loses by splashing, but it never gains.
+        energy = [line["kinetic_energy"] + line["potential_energy"] for line in log]
+        self.assertGreater(log[6]["kinetic_energy"], 0)
+        self.assertLess(energy[-1], energy[0] * 1.001)
+        self.assertEqual(json.loads((self.folder / "out/scene/scene.json").read_text())["title"], "a small dam")
+
+    def test_events_tell_the_same_as_the_log(self):
+        events = self.events(self.loam("run", self.scene(DAM), "-o", "here", "--json"))
+        self.assertEqual([e["event"] for e in events], ["start"] + ["frame"] * 13 + ["end"])
+        self.assertEqual(events[0]["last_frame"], 12)
+        self.assertTrue(events[-1]["finished"])
+        for event, line in zip(events[1:-1], self.log("here")):
+            self.assertEqual({k: event[k] for k in line}, line)
+
+    def test_progress_fits_the_terminal(self):
+        for width in (80, 40, 12):
+            with self.subTest(width=width):
+                shown = self.on_a_terminal(width, "run", self.scene(DAM), "-o", "run", "--force")
+                bars = [part for part in shown.split("\r\x1b[K") if part and "\n" not in part]
+                self.assertTrue(any("12/12" in bar for bar in bars), shown)
+                self.assertLess(max(map(len, bars)), width - 2)  # room for a ^C
+                self.assertIn("frames up to 12", shown)
+
+    def test_any_number_of_threads_gives_the_same_bits(self):
+        scene = self.scene(MIXER)
+        for threads in (1, 2, 3, 8):
+            self.loam("run", scene, "-o", f"t{threads}", "--threads", threads, "--frames", 8)
+        for threads in (2, 3, 8):
+            self.assert_same_run("t1", f"t{threads}")
+
+    def test_values_can_be_set(self):
+        self.loam("run", self.scene(DAM), "--set", "bodies.water.behaviors.fluid.density=500", "--set", "duration=0.05",
+                  "-o", "half")
+        self.loam("run", self.scene(DAM), "--frames", 2, "-o", "full")
+        self.assertEqual(len(self.frames("half")), 3)
+        self.assertAlmostEqual(self.log("half")[0]["mass"] * 2, self.log("full")[0]["mass"], delta=1e-6)
+
+    def test_quality_chooses_the_resolution(self):
+        counts = {}
+        for quality in ("preview", "final"):
+            self.loam("run", self.scene(DAM), "--quality", quality, "--frames", 0, "-o", quality)
+            counts[quality] = self.log(quality)[0]["particles"]
+        self.assertGreater(counts["final"], 10 * counts["preview"])
+
+    def test_instruction_set_can_be_chosen(self):
+        self.loam("run", self.scene(DAM), "--frames", 1, "--simd", "scalar", "-o", "scalar")
+        self.assertEqual(self.log("scalar")[1]["simd"], "scalar")
+
+    def test_particles_are_born_and_die(self):
+        self.loam("run", self.scene(MIXER), "--frames", 12)
+        log = self.log("out/scene")
+        self.assertGreater(sum(line["born"] for line in log), 0)
+        self.assertGreater(sum(line["died"] for line in log), 0)
+        start = log[0]["particles"]
+        self.assertEqual(log[-1]["particles"], start + sum(l["born"] - l["died"] for l in log[1:]))
+
+
+class Wrong(ProgramTest):
+    def test_a_wrong_scene_gets_one_message_and_leaves_nothing(self):
+        for text, words in ((json.dumps(DAM).replace("gravity", "gravty"), ["scene.json:1", "gravty", "gravity"]),
+                            ('{"bodies": {\n"water": ', ["scene.json:2"]),
+                            ("", ["scene.json"]),
+                            ("\x00\xff\x17 not json", ["scene.json"]),
+                            (json.dumps({**DAM, "particle_radius": -1}), ["particle_radius", "-1"]),
+                            (json.dumps({**DAM, "particle_radius": 1e-7}), ["scene.json", "bodies."])):
+            with self.subTest(text=text[:40]):
+                self.assert_complains(self.loam("run", self.scene(text), code=3), *words)
+                self.assertFalse((self.folder / "out").exists())
+
+    def test_a_material_is_needed(self):
+        scene = json.loads(json.dumps(DAM))
+        scene["bodies"]["water"]["behaviors"] = {}
+        self.assert_complains(self.loam("run", self.scene(scene), code=3), "scene.json: bodies.water", "fluid")
+
+    def test_wrong_values_on_the_command_line(self):
+        scene = self.scene(DAM)
+        for arguments, code, words in ((["--set", "bodies.watr.velocity=1"], 3, ["watr", "water"]),
+                                       (["--set", "fps"], 2, ["fps"]),
+                                       (["--quality", "finl"], 2, ["finl", "final"]),
+                                       (["--frames", "99"], 2, ["--frames", "12"]),
+                                       (["--frames", "-1"], 2, ["--frames"]),
+                                       (["--frames", "x"], 2, ["--frames"]),
+                                       (["--threads", "0"], 2, ["--threads"]),
+                                       (["--simd", "neon"], 2, ["--simd", "avx2"]),
+                                       (["--speed", "9"], 2, ["--speed"])):
+            with self.subTest(arguments=arguments):
+                self.assert_complains(self.loam("run", scene, *arguments, code=code), *words)
+                self.assertFalse((self.folder / "out").exists())
+
+    def test_a_scene_that_is_not_there(self):
+        self.assert_complains(self.loam("run", "nowhere.json", code=4), "nowhere.json")
+        self.assert_complains(self.loam("run", code=2), "SCENE")
+
+    def test_errors_are_events_too(self):
+        done = self.loam("run", self.scene("{}x"), "--json", code=3)
+        event = self.events(done)[-1]
+        self.assertEqual((event["event"], event["fault"], event["exit_code"]), ("error", "scene", 3))
+        self.assertIn("scene.json:1", event["where"])
+
+    def test_a_run_that_breaks_down_says_so_and_keeps_its_frames(self):
+        done = self.loam("run", self.scene(DAM), "--set", "solver.min_time_step=0.02", code=5)
+        self.assert_complains(done, "scene.json", "min_time_step")
+        self.assertIn("000000.vtkhdf", self.frames("out/scene"))
+
+
+if __name__ == "__main__":
+    main()
