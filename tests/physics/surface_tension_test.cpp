@@ -22,16 +22,14 @@ std::string drop(int dimensions, double radius, int across, double density, doub
 // part of it acts in dfsph's other solve, which keeps velocities free of divergence.
 double mean_pressure(Simulation& simulation, double within, double end) {
     const Pool& pool = simulation.particles();
-    const std::size_t column = pool.find("pressure_impulse");
     double impulse = 0, time = 0;
     while (simulation.time() < end) {
         if (const Status done = simulation.step(end); !done) throw std::runtime_error(done.error().text());
         const double dt = simulation.context().dt;
-        const auto* other = reinterpret_cast<const float*>(pool.bytes(column));
         double sum = 0;
         int count = 0;
         for (std::size_t i = 0; i < pool.size(); ++i)
-            if (length(pool[pool.position][i]) < within) sum += dt * pool[pool.pressure][i] + other[i], ++count;
+            if (length(pool[pool.position][i]) < within) sum += dt * pool[pool.pressure][i], ++count;
         impulse += sum / count;
         time += dt;
     }
