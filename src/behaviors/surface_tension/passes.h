@@ -55,7 +55,10 @@ struct RippleArgs {
     Kernel kernel;
     const std::uint32_t* body;
     const float* viscosity; // 2 (d + 2) nu rho by body [Pa s]
-    const float* label;     // null when all bodies are alike
+    const float* cohesion;  // K of particles that stand out alone, by body
+    const float* density;
+    float inverse_spacing;
+    const float* label; // null when all bodies are alike
     const float* mass;
     const Float4* velocity;
     Float4* acceleration; // added to

@@ -19,6 +19,8 @@ LAW void add_force(Float4& acceleration, const Float4& force, float inverse_mass
                     acceleration.z + inverse_mass * force.z, acceleration.w};
 }
 
+LAW float loneliness_of(float density) { return sum(loneliness(broadcast(density))) / lanes; }
+
 } // namespace
 
 void color_normals(const NormalArgs& a, Range range) {
@@ -111,10 +113,9 @@ void surface_forces(const SurfaceForceArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         const Float4& n = a.normal[i];
         if (n.w == 0) continue;
-        const float least_kappa = s.label ? -s.sharpest : curvature_of_lone(s.density[i], s.sharpest);
-        const float mean = a.curvature[i].x / n.w, crowd = a.curvature[i].y / n.w;
-        const float kappa = mean > least_kappa ? mean : least_kappa;
-        const float scale = -s.strength[s.body[i]] * kappa / (crowd > s.least_crowd ? crowd : s.least_crowd);
+        const float kappa = a.curvature[i].x / n.w, crowd = a.curvature[i].y / n.w;
+        const float share = s.label ? 1 : 1 - loneliness_of(s.density[i]);
+        const float scale = -share * s.strength[s.body[i]] * kappa / (crowd > s.least_crowd ? crowd : s.least_crowd);
         add_force(a.acceleration[i], {scale * n.x, scale * n.y, scale * n.z, 0},
                   s.particles.query_place[i].w / s.mass[i]);
     }
@@ -122,16 +123,21 @@ void surface_forces(const SurfaceForceArgs& a, Range range) {
 
 void ripple_damping(const RippleArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
-        const float viscosity = a.viscosity[a.body[i]]; // 2 (d + 2) nu rho
-        if (viscosity == 0) continue;
+        const float viscosity = a.viscosity[a.body[i]], cohesion = a.cohesion[a.body[i]];
+        if (viscosity == 0 && cohesion == 0) continue;
         real3 total = zero3();
         const real3 own = broadcast(a.velocity[i]);
+        const real alone = loneliness(broadcast(a.density[i]));
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
             const real approach = dot(own - gather(a.velocity, pair.j).xyz, pair.d);
-            const real g = pair.volume * slope(a.kernel, pair) * approach * pair.inverse_r * pair.inverse_r;
-            total += (a.label ? only(a.label, i, pair, true, g) : g) * pair.d;
+            const real braked = viscosity * slope(a.kernel, pair) * approach * pair.inverse_r * pair.inverse_r;
+            const real lonely = 0.5f * (alone + loneliness(gather(a.density, pair.j)));
+            const real drawn =
+                cohesion * value(a.kernel, pair) * lonely * parted(pair.r2 * pair.inverse_r * a.inverse_spacing);
+            const real f = pair.volume * (braked - drawn);
+            total += (a.label ? only(a.label, i, pair, true, f) : f) * pair.d;
         });
-        add_force(a.acceleration[i], sum3(total), viscosity * a.particles.query_place[i].w / a.mass[i]);
+        add_force(a.acceleration[i], sum3(total), a.particles.query_place[i].w / a.mass[i]);
     }
 }
 

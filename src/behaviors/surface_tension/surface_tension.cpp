@@ -41,7 +41,7 @@ public:
     }
 
     // Capillary waves of the shortest length must not outrun the step (Brackbill 1992), dt <= 0.2 sqrt(rho l^3 /
-    // sigma), l the spacing; nor may the damping of ripples, an explicit viscosity: dt <= 0.05 l^2 / nu. Of two fluids
+    // sigma), l the spacing; nor may the damping of ripples, an explicit viscosity: dt <= 0.02 l^2 / nu. Of two fluids
     // the lighter one counts.
     TimeStepLimit time_step(const StepContext& step) const override {
         if (strongest_ <= 0) return {};
@@ -52,7 +52,7 @@ public:
         double damping = 0;
         for (std::size_t body = 0; body < values_.size(); ++body)
             if (values_.uses(body)) damping = std::max(damping, values_[body].number("damping"));
-        return {std::min(0.2, 0.05 / std::max(damping, 1e-9)) * std::sqrt(lightest * l * l * l / strongest_),
+        return {std::min(0.2, 0.02 / std::max(damping, 1e-9)) * std::sqrt(lightest * l * l * l / strongest_),
                 "surface tension"};
     }
 
@@ -61,7 +61,8 @@ private:
         area_scale_ = area_scale(kernel_, step.spacing);
         const double cohesion = cohesion_scale(kernel_);
         density_.resize(values_.size());
-        surface_.resize(values_.size()), interface_.resize(values_.size()), cohesion_.resize(values_.size());
+        surface_.resize(values_.size()), interface_.resize(values_.size()), cohesion_.resize(values_.size()),
+            lone_.resize(values_.size());
         for (std::size_t b = 0; b < values_.size(); ++b) {
             if (!values_.uses(b)) continue;
             const double sigma = values_[b].number("tension"), gamma = values_[b].number("interface");
@@ -71,6 +72,7 @@ private:
             interfaces_ |= gamma > 0;
             const bool cohesive = values_[b].text("model") == "becker-teschner";
             (cohesive ? cohesion_ : surface_)[b] = static_cast<float>((cohesive ? cohesion : 1) * sigma);
+            lone_[b] = cohesive ? 0 : static_cast<float>(lone_strength * cohesion * sigma);
             (cohesive ? cohesion_in_use_ : surfaces_) |= sigma > 0;
         }
     }
@@ -137,11 +139,12 @@ private:
             const double sigma = std::max(values_[b].number("tension"), values_[b].number("interface"));
             const double alpha = values_[b].number("damping"), factor = 2 * step.dimensions + 4;
             viscosity[b] = static_cast<float>(factor * alpha * std::sqrt(sigma * step.spacing * density_[b]));
-            any |= viscosity[b] > 0;
+            any |= viscosity[b] > 0 || lone_[b] > 0;
         }
         if (!any) return;
         run(step, ripple_damping,
-            RippleArgs{step.particle_pairs(), kernel_, body.data(), viscosity.data(),
+            RippleArgs{step.particle_pairs(), kernel_, body.data(), viscosity.data(), lone_.data(),
+                       pool[pool.density].data(), static_cast<float>(1 / step.spacing),
                        interfaces_ || cohesion_in_use_ ? pool[label_].data() : nullptr, pool[pool.mass].data(),
                        pool[pool.velocity].data(), pool[pool.acceleration].data()});
     }
@@ -154,6 +157,7 @@ private:
     }
 
     static constexpr double blur_spacings = 1.5; // normals are averaged over this distance, curvatures again
+    static constexpr double lone_strength = 4;   // of the cohesion that holds single particles
     static constexpr double least_normal = 0.2;  // of normals, in units of 1 / support; a flat surface has about 1
 
     BodyValues values_;
@@ -162,6 +166,7 @@ private:
     double strongest_ = 0;
     double area_scale_ = 1;                             // C of a flat surface at rest
     std::vector<float> surface_, interface_, cohesion_; // strength by body
+    std::vector<float> lone_;                           // cohesion of particles that stand out alone, by body
     std::vector<float> density_;                        // by body, 0 until it has a particle
     bool surfaces_ = false, interfaces_ = false, cohesion_in_use_ = false;
     Column<Float4> normal_, curvature_, scratch_;
@@ -182,7 +187,7 @@ const RegisterBehavior surface_tension{{
              {number("tension", "N/m", 0.072, {0, 1e6}, "Surface tension towards air; water at 25 C has 0.072."),
               number("interface", "N/m", 0, {0, 1e6},
                      "Tension towards fluids of other bodies, which then do not mix; the mean of both bodies' values."),
-              number("damping", "", 0.3, {0, 1},
+              number("damping", "", 0.2, {0, 1},
                      "Damps ripples of the size of particles; morris needs some where the fluid has little viscosity."),
               choice("model", {"morris", "becker-teschner"},
                      "By normals and curvature of the surface, or by cohesion of the particles.")}},

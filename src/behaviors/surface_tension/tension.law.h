@@ -19,9 +19,14 @@
 LAW real3 along_surface(real3 d, real3 normal) { return d - dot(d, normal) * normal; }
 LAW real turn(real3 normal, real3 other, real3 along) { return dot(normal - other, along); }
 
-// Averages cannot see a single particle that stands out; it is a bump of its own size, with at least this curvature.
-// Flat surfaces have densities above 0.65, so nothing acts there: the least is then as negative as curvature can be.
-LAW float curvature_of_lone(float density, float sharpest) {
-    const float alone = (0.55f - density) * 10.0f;
-    return alone > 0.0f ? (alone < 1.0f ? 0.5f * alone : 0.5f) * sharpest : -sharpest;
+// How far a particle stands out alone, from 0 to 1. Flat surfaces have densities above 0.65, single particles and small
+// groups less than 0.45. They have no curvature to speak of, and forces made from it would set them flying by
+// themselves; they are drawn to their neighbors instead, in pairs, by the law of cohesion where they are farther than
+// at rest.
+LAW real loneliness(real density) {
+    const real alone = (0.55f - density) * 10.0f;
+    return smaller(positive_part(alone), broadcast(1.0f));
+}
+LAW real parted(real distance_in_spacings) {
+    return smaller(positive_part(4.0f * distance_in_spacings - 3.0f), broadcast(1.0f));
 }
