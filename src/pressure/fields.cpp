@@ -51,7 +51,6 @@ PairView at(PairView view, const Float4* particles, const Float4* targets) {
 void PressureFields::declare(StepContext& step) {
     Pool& pool = step.particles;
     gradient = pool.declare<Float4>({.name = "kernel_gradient"});
-    mirrored = pool.declare<Float4>({.name = "mirrored_gradient"});
     pressure_place = pool.declare<Float4>({.name = "pressure_place"});
     kappa = pool.declare<float>({.name = "kappa"});
     source = pool.declare<float>({.name = "pressure_source"});
@@ -87,7 +86,7 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
         DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
                     at(step.wall_pairs(), places.particles, places.walls), step.kernel,
                     static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
-                    common_specific_volume(step), pool[to].data(), pool[gradient].data(), pool[mirrored].data()});
+                    common_specific_volume(step), pool[to].data(), pool[gradient].data()});
 }
 
 void PressureFields::find_densities_alone(StepContext& step, const Places& places, Column<float> to) {
@@ -140,7 +139,7 @@ void PressureFields::find_push(StepContext& step, const Places& places, Column<f
     const Float4* const targets = pool[pressure_place].data();
     run(step, pressure_push,
         PushArgs{at(step.particle_pairs(), places.particles, targets), step.kernel, specific_volumes(step),
-                 common_specific_volume(step), pool[mirrored].data(), pool[of].data(), targets, pool[to].data(), add});
+                 common_specific_volume(step), pool[gradient].data(), pool[of].data(), targets, pool[to].data(), add});
 }
 
 void PressureFields::find_divergence(StepContext& step, Column<Float4> field, Column<float> to) {

@@ -13,7 +13,6 @@ public:
     void declare(StepContext& step);
 
     Column<Float4> gradient;       // G, w: the diagonal
-    Column<Float4> mirrored;       // G with walls counted twice
     Column<Float4> pressure_place; // position, w: V kappa
     Column<float> kappa;           // the pressure that is iterated on, in the solver's own scale
     Column<float> source;

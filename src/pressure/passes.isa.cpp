@@ -15,21 +15,16 @@ void density_and_gradient(const DensityArgs& a, Range range) {
             const real s = a.specific_volume ? gather(a.specific_volume, pair.j) : broadcast(a.common_specific_volume);
             squares += s * g * slope(a.kernel, pair) * pair.r2;
         });
-        real3 walls = zero3();
         each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
             density += pair.volume * value(a.kernel, pair);
-            walls += (pair.volume * slope(a.kernel, pair)) * pair.d;
+            gradient += (pair.volume * slope(a.kernel, pair)) * pair.d;
         });
         const float own_volume = a.particles.query_place[i].w;
         const float s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
-        const Float4 inner = sum(gradient, squares), outer = sum(walls, density);
-        Float4 g{inner.x + outer.x, inner.y + outer.y, inner.z + outer.z, 0};
-        const Float4 h{g.x + outer.x, g.y + outer.y, g.z + outer.z, 0};
-        const float own = g.x * h.x + g.y * h.y + g.z * h.z;
-        g.w = s * (own > 0 ? own : 0) + own_volume * inner.w;
+        Float4 g = sum(gradient, squares);
+        g.w = s * (g.x * g.x + g.y * g.y + g.z * g.z) + own_volume * g.w;
         a.gradient[i] = g;
-        a.mirrored[i] = h;
-        a.density[i] = own_volume * a.own_value + outer.w;
+        a.density[i] = own_volume * a.own_value + sum(density);
     }
 }
 
@@ -49,7 +44,7 @@ void pressure_push(const PushArgs& a, Range range) {
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA { // the view's volume is V p here
             total += (pair.volume * slope(a.kernel, pair)) * pair.d;
         });
-        const Float4 t = sum3(total), &g = a.mirrored[i];
+        const Float4 t = sum3(total), &g = a.gradient[i];
         const float p = a.pressure[i], s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
         Float4 push{-s * (p * g.x + t.x), -s * (p * g.y + t.y), -s * (p * g.z + t.z), 0};
         if (a.add) push = {a.push[i].x + push.x, a.push[i].y + push.y, a.push[i].z + push.z, a.push[i].w};
