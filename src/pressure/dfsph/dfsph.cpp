@@ -1,13 +1,9 @@
-// Divergence-free SPH (after Bender & Koschier 2015), in volume form. Two solves share one relaxation (see fields.h):
+// Divergence-free SPH (Bender & Koschier 2015), in volume form. Two solves share one relaxation (see fields.h):
 //
-//   velocity    dt div v + min(delta - 1, 0) <= 0     velocities compress nothing, but let gaps close
-//   position    delta + dt div v + div x <= 1         what compression is left is undone by moving particles by x
+//   divergence  before the forces: the velocity field compresses nothing,      div v = 0
+//   volume      after the forces: positions will be at rest density,           delta + dt div v = 1
 //
-// delta is the density as a multiple of the rest density, dt the time step [s]. Unknown in both: kappa = p dt^2, p
-// [Pa]. In the original the second solve changes velocities too. Then every correction of density becomes motion, the
-// next step must undo it, and a fluid at rest boils; moving positions alone feeds nothing in.
-#include <algorithm>
-
+// Unknowns: kappa = p dt in the first (an impulse), kappa = p dt^2 in the second (a displacement); p [Pa].
 #include "pressure/fields.h"
 #include "pressure/solver.h"
 
@@ -18,17 +14,20 @@ class Dfsph : public PressureSolver {
 public:
     explicit Dfsph(const PressureSetup& setup)
         : tolerance_(setup.volume_error), divergence_tolerance_(setup.values.number("divergence_error")),
-          at_most_(setup.max_iterations) {}
+          at_most_(setup.max_iterations), divergence_free_(setup.values.flag("divergence_free")) {}
 
-    void prepare(StepContext& step) override { fields_.declare(step); }
+    void prepare(StepContext& step) override {
+        fields_.declare(step);
+        impulse_ = step.particles.declare<float>({.name = "pressure_impulse", .unit = "Pa s", .saved = true});
+    }
 
     void begin(StepContext& step) override {
         step.profile.time("density", [&] { fields_.find_densities(step); });
+        if (divergence_free_) step.profile.time("divergence solve", [&] { remove_divergence(step); });
     }
 
     void solve(StepContext& step) override {
-        step.profile.time("velocity solve", [&] { correct_velocities(step); });
-        step.profile.time("position solve", [&] { correct_positions(step); });
+        step.profile.time("pressure solve", [&] { keep_volume(step); });
     }
 
     TimeStepLimit time_step(const StepContext& step) const override {
@@ -36,60 +35,49 @@ public:
     }
 
 private:
-    void correct_velocities(StepContext& step) {
+    void remove_divergence(StepContext& step) {
         Pool& pool = step.particles;
         fields_.find_divergence(step, pool.velocity, fields_.source);
-        const auto source = pool[fields_.source], kappa = pool[fields_.kappa];
-        const auto density = pool[pool.density], pressure = pool[pool.pressure];
-        const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
-        parallel_each(pool.size(), [&](std::size_t i) {
-            source[i] = dt * source[i] + std::min(density[i] - 1, 0.0f);
-            kappa[i] = pressure[i] * dt2;
-        });
-        fields_.settle_closed(step);
-        const auto outcome = fields_.relax_pressure(step, {divergence_tolerance_, 1, at_most_});
-        stats_.divergence_iterations = outcome.iterations;
-        stats_.converged = outcome.converged;
-        fields_.take_push(step, 1 / dt);
-        parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = kappa[i] / dt2; });
-    }
-
-    void correct_positions(StepContext& step) {
-        Pool& pool = step.particles;
-        const auto source = pool[fields_.source], kappa = pool[fields_.kappa], residual = pool[fields_.residual];
+        // Where the fluid may expand freely (few neighbors) its divergence says nothing.
+        const auto source = pool[fields_.source], kappa = pool[fields_.kappa], impulse = pool[impulse_];
         const auto density = pool[pool.density];
         parallel_each(pool.size(), [&](std::size_t i) {
-            source[i] = std::max(density[i] - 1, 0.0f) + residual[i];
-            kappa[i] = 0;
+            const bool lone = density[i] < lone_density;
+            if (lone) source[i] = -1e30f;
+            kappa[i] = lone ? 0 : 0.5f * impulse[i];
         });
         fields_.settle_closed(step);
-        const auto outcome = fields_.relax_pressure(step, {tolerance_, 1, at_most_});
+        const double dt = step.dt > 0 ? step.dt : 1e-3; // of the step before: only scales the tolerance
+        const auto outcome = fields_.relax_pressure(step, {divergence_tolerance_ / dt, 1, at_most_});
+        stats_.divergence_iterations = outcome.iterations;
+        fields_.take_push(step, 1);
+        parallel_each(pool.size(), [&](std::size_t i) { impulse[i] = kappa[i]; });
+    }
+
+    void keep_volume(StepContext& step) {
+        const auto outcome = fields_.keep_volume(step, {tolerance_, 2, at_most_}, warm_start);
         stats_.iterations = outcome.iterations;
         stats_.volume_error = outcome.mean;
         stats_.largest_volume_error = outcome.largest;
-        stats_.converged &= outcome.converged;
-        if (outcome.iterations == 1) return; // nothing to move
-        const auto position = pool[pool.position];
-        const auto push = pool[fields_.push];
-        const double farthest = 0.1 * step.spacing;
-        parallel_each(pool.size(), [&](std::size_t i) {
-            const Vec3d by = push[i].xyz_double();
-            const double l = length(by);
-            position[i] += l > farthest ? farthest / l * by : by;
-        });
+        stats_.converged = outcome.converged;
     }
+
+    static constexpr float lone_density = 0.7f;
+    static constexpr float warm_start = 1;
 
     double tolerance_, divergence_tolerance_;
     int at_most_;
+    bool divergence_free_;
     PressureFields fields_;
+    Column<float> impulse_;
 };
 
 const RegisterPressure dfsph{{
     .declaration = {.name = "dfsph",
                     .help = "Divergence-free and volume-keeping: few, large, implicit steps. The default.",
-                    .properties = {number(
-                        "divergence_error", "", 0.0001, {1e-8, 1},
-                        "Largest mean compression by velocities, as a fraction of the volume per step.")}},
+                    .properties = {number("divergence_error", "", 0.001, {1e-8, 1},
+                                          "Largest mean rate of compression, as a fraction of the volume per step."),
+                                   flag("divergence_free", true, "Whether to make the velocities divergence-free.")}},
     .make = make_pressure<Dfsph>,
 }};
 
