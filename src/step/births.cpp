@@ -71,6 +71,25 @@ void Simulation::keep_out_of_walls() {
         [](std::size_t a, std::size_t b) { return a + b; });
 }
 
+// Asks every wall about every particle: what keep_out_of_walls() spares itself may have been wrong.
+double Simulation::deepest_in_walls() const {
+    const auto position = pool_[pool_.position];
+    double deepest = 0;
+    for (const WallBody& wall : wall_bodies_) {
+        const Pose pose = pose_at(wall.motion, context_.time);
+        deepest = parallel_reduce(
+            pool_.size(), deepest,
+            [&](Range range) {
+                double depth = 0;
+                for (std::size_t i = range.begin; i != range.end; ++i)
+                    depth = std::max(depth, -wall.shape->distance(pose.point_at_rest(position[i])));
+                return depth;
+            },
+            [](double a, double b) { return std::max(a, b); });
+    }
+    return deepest;
+}
+
 // Walls that move are sorted from the order of the step before, so their order has a history. A resumed run does not
 // have it: both begin each frame from the order in which the walls were made.
 void Simulation::walls_in_first_order() {
