@@ -38,6 +38,7 @@ LogLine log_line(const FrameRecord& record) {
     line["born"] = report.born;
     line["died"] = report.died;
     line["pushed_back"] = report.pushed_back;
+    line["deepest_in_walls"] = json_number(record.deepest_in_walls);
     line["bytes_per_particle"] = json_number(std::round(record.bytes_per_particle));
     line["simd"] = name_of(record.isa);
     return line;

@@ -16,6 +16,7 @@ struct FrameRecord {
     StepReport report;       // of the steps since the frame before
     double wall_seconds = 0; // that those steps took, and writing the frame
     Measures measures;
+    double deepest_in_walls = 0;   // how far the worst particle is inside of a wall [m]
     double bytes_per_particle = 0; // of memory, neighbor lists included
     InstructionSet isa = InstructionSet::scalar;
 };

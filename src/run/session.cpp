@@ -106,6 +106,7 @@ Status Session::write(std::uint64_t frame) {
     if (!measures) return measures.error();
     if (Status finite = check_finite(*measures, simulation_); !finite) return in_scene(finite.error(), scene);
     record.measures = std::move(*measures);
+    record.deepest_in_walls = simulation_.deepest_in_walls();
     record.isa = simulation_.context().isa;
     if (particles.size() > 0)
         record.bytes_per_particle = static_cast<double>(simulation_.memory()) / static_cast<double>(particles.size());

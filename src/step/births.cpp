@@ -38,6 +38,27 @@ void Simulation::births_and_deaths() {
     }
 }
 
+namespace {
+
+// Whether the particle was in the wall. Inside of combined and of curved shapes a distance may fall short of the way
+// out, so one push may not be enough.
+bool push_out(const Shape& shape, const Pose& pose, Vec3d& position, Float4& velocity) {
+    constexpr int most_pushes = 4;
+    for (int push = 0; push < most_pushes; ++push) {
+        const Vec3d rest = pose.point_at_rest(position);
+        const double inside = shape.distance(rest);
+        if (inside >= 0) return push > 0;
+        const Vec3d normal = pose.rotate(shape.normal(rest));
+        position += -inside * normal;
+        const Vec3d relative = velocity.xyz_double() - pose.velocity_at(position);
+        if (const double into = dot(relative, normal); into < 0)
+            velocity = float4(velocity.xyz_double() - into * normal, velocity.w);
+    }
+    return true;
+}
+
+} // namespace
+
 // Pressure keeps particles off the walls; this catches those that came too fast, so that none ever ends up behind one.
 void Simulation::keep_out_of_walls() {
     if (wall_bodies_.empty()) return;
@@ -54,21 +75,31 @@ void Simulation::keep_out_of_walls() {
             std::size_t pushed = 0;
             for (std::size_t i = range.begin; i != range.end; ++i) {
                 if (near && near[i].count == 0) continue;
-                for (std::size_t w = 0; w < wall_bodies_.size(); ++w) {
-                    const Vec3d rest = poses[w].point_at_rest(position[i]);
-                    const double inside = wall_bodies_[w].shape->distance(rest);
-                    if (inside >= 0) continue;
-                    const Vec3d normal = poses[w].rotate(wall_bodies_[w].shape->normal(rest));
-                    position[i] += -inside * normal;
-                    const Vec3d relative = velocity[i].xyz_double() - poses[w].velocity_at(position[i]);
-                    if (const double into = dot(relative, normal); into < 0)
-                        velocity[i] = float4(velocity[i].xyz_double() - into * normal, velocity[i].w);
-                    ++pushed;
-                }
+                for (std::size_t w = 0; w < wall_bodies_.size(); ++w)
+                    pushed += push_out(*wall_bodies_[w].shape, poses[w], position[i], velocity[i]);
             }
             return pushed;
         },
         [](std::size_t a, std::size_t b) { return a + b; });
+}
+
+// Asks every wall about every particle: what keep_out_of_walls() spares itself may have been wrong.
+double Simulation::deepest_in_walls() const {
+    const auto position = pool_[pool_.position];
+    double deepest = 0;
+    for (const WallBody& wall : wall_bodies_) {
+        const Pose pose = pose_at(wall.motion, context_.time);
+        deepest = parallel_reduce(
+            pool_.size(), deepest,
+            [&](Range range) {
+                double depth = 0;
+                for (std::size_t i = range.begin; i != range.end; ++i)
+                    depth = std::max(depth, -wall.shape->distance(pose.point_at_rest(position[i])));
+                return depth;
+            },
+            [](double a, double b) { return std::max(a, b); });
+    }
+    return deepest;
 }
 
 // Walls that move are sorted from the order of the step before, so their order has a history. A resumed run does not

@@ -53,6 +53,7 @@ public:
     const StepContext& context() const { return context_; }
     const Neighborhood& neighborhood() const { return *neighborhood_; }
     Profile& profile() { return profile_; }
+    double deepest_in_walls() const; // how far the worst particle is inside of a wall [m]; 0 when none is
     std::size_t memory() const; // bytes of particles, walls, grids and lists
     StepReport take_report();
 

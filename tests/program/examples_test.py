@@ -1,0 +1,81 @@
+"""Every scene in examples/: it is well formed, gives the same bytes whatever the threads and interruptions, and nothing
+gets into its walls. All at a resolution far below its own, to be quick."""
+import functools
+import json
+import pathlib
+import re
+import unittest
+
+from support import ProgramTest, main
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples"
+SCENES = sorted(FOLDER.glob("*.json"))
+COARSER = 4    # times its own radius: 1/64 of the particles in 3D
+LESS_COARSE = {"mixer": 2}  # particles must not be larger than its blades are thick
+FRAMES = 3     # in each of the runs that are compared
+LONG_RUN = 40  # frames in which things have fallen, hit and run along walls
+MOST_PARTICLES = 8000
+# How deep a particle may be in a wall, in radii: not 0 where two walls meet and each pushes into the other.
+SKIN = 0.15
+
+
+class Examples(ProgramTest):
+    def check(self, scene, *arguments):
+        return json.loads(self.loam("check", scene, "--json", *arguments).stdout)
+
+    def coarse(self, scene):
+        """The radius, and the setting that makes it so."""
+        own = re.search(r'"particle_radius": *([0-9.e-]+)', scene.read_text())  # no JSON parser: scenes have comments
+        radius = LESS_COARSE.get(scene.stem, COARSER) * float(own[1])
+        return radius, ["--set", f"particle_radius={radius}"]
+
+    def is_well_formed(self, scene):
+        final, preview = self.check(scene), self.check(scene, "--quality", "preview")
+        self.assertTrue(final["title"])
+        self.assertLess(preview["particles"] + preview["wall_particles"], final["particles"] + final["wall_particles"])
+
+    def gives_the_same_bytes(self, scene):
+        _, coarse = self.coarse(scene)
+        self.assertLess(self.check(scene, *coarse)["particles"], MOST_PARTICLES)
+        for threads in (1, 2, 3, 8):
+            self.loam("run", scene, "-o", f"threads-{threads}", "--frames", FRAMES, "--threads", threads, *coarse)
+        for threads in (2, 3, 8):
+            self.assert_same_run("threads-1", f"threads-{threads}")
+        process = self.start("run", scene, "-o", "killed", "--frames", FRAMES, "--checkpoint", 0, *coarse)
+        self.wait_for(process, "frame", 1)
+        process.kill()
+        process.wait()
+        self.loam("resume", "killed", "--frames", FRAMES, "--threads", 3)
+        self.assert_same_run("threads-1", "killed")
+
+    def stays_out_of_walls(self, scene):
+        radius, coarse = self.coarse(scene)
+        self.loam("run", scene, "-o", "long", "--frames", LONG_RUN, *coarse)
+        log = self.log("long")
+        self.assertEqual(len(log), LONG_RUN + 1)
+        self.assertGreater(max(line["particles"] for line in log), 100)
+        deepest = max(log, key=lambda line: line["deepest_in_walls"])
+        self.assertLessEqual(deepest["deepest_in_walls"], SKIN * radius, f"in frame {deepest['frame']}")
+
+
+def add_tests():
+    for scene in SCENES:
+        for what in ("is_well_formed", "gives_the_same_bytes", "stays_out_of_walls"):
+            test = functools.partialmethod(getattr(Examples, what), scene)
+            setattr(Examples, f"test_{scene.stem.replace('-', '_')}_{what}", test)
+
+
+add_tests()
+
+
+class Folder(unittest.TestCase):
+    def test_the_page_shows_every_scene(self):
+        page = (FOLDER / "README.md").read_text()
+        self.assertGreater(len(SCENES), 0)
+        for scene in SCENES:
+            self.assertIn(f"examples/{scene.name}", page)
+            self.assertIn(f"pictures/{scene.stem}.", page)
+
+
+if __name__ == "__main__":
+    main()
