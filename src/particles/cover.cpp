@@ -1,13 +1,14 @@
 // Covering the surface of a solid with particles.
 //
-// The surface lies `depth` within the solid, with sharp edges kept sharp (Shape::eroded). Nodes of a lattice near it are
-// moved onto it by Newton steps.
-//   1. On faces along the axes these points form a regular lattice; they are set first and stay. The lattice is stretched
+// The surface lies `depth` within the solid, with sharp edges kept sharp (Shape::eroded). Nodes of a lattice near it
+// are moved onto it by Newton steps.
+//   1. On faces along the axes these points form a regular lattice; they are set first and stay. The lattice is
+//   stretched
 //      a little so that it ends at the edges of the solid's bounds: the corners of a container are closed.
-//   2. Elsewhere points are taken one by one when they are far enough from all others, and then pushed apart a few times
+//   2. Elsewhere points are taken one by one when they are far enough from all others, and then pushed apart a few
+//   times
 //      for an even spread.
 //   3. At last every place without a point within `widest` spacings gets one. So no gap is wider than that.
-#include <numbers>
 
 #include "base/text.h"
 #include "particles/point_grid.h"
@@ -19,12 +20,6 @@ namespace {
 
 constexpr double most_points = 5e7;
 constexpr double closest = 0.8, widest = 0.9; // of points, in spacings
-constexpr double root3 = std::numbers::sqrt3;
-
-struct OnSurface {
-    Vec3d position;
-    bool regular = false; // on an axis-aligned face, and still on its lattice lines
-};
 
 class Covering {
 public:
@@ -65,8 +60,10 @@ private:
     NodeLattice lay_out() const {
         Bounds b = solid_.bounds();
         const bool grows = !solid_.bounded() && solid_.on_patch(b.lo - Vec3d{depth_, depth_, depth_});
-        if (solid_.bounded()) b = b.grown(-depth_);
-        else if (grows) b = b.grown(depth_);
+        if (solid_.bounded())
+            b = b.grown(-depth_);
+        else if (grows)
+            b = b.grown(depth_);
         NodeLattice lattice;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const double size = b.hi[axis] - b.lo[axis];
@@ -74,9 +71,11 @@ private:
             const bool thin = size < 0.5 * spacing_;
             lattice.step[axis] = thin ? spacing_ : size / count;
             lattice.origin[axis] = thin ? 0.5 * (b.lo[axis] + b.hi[axis]) : b.lo[axis];
-            const auto around = static_cast<std::int64_t>(std::ceil((std::abs(depth_) + 1.5 * spacing_) / lattice.step[axis]));
+            const auto around =
+                static_cast<std::int64_t>(std::ceil((std::abs(depth_) + 1.5 * spacing_) / lattice.step[axis]));
             lattice.lo[axis] = -around;
-            lattice.hi[axis] = std::isfinite(count) && count < 1e9 ? static_cast<std::int64_t>(count) + 1 + around : INT32_MAX;
+            lattice.hi[axis] =
+                std::isfinite(count) && count < 1e9 ? static_cast<std::int64_t>(count) + 1 + around : INT32_MAX;
         }
         if (flat_) lattice.origin.z = 0, lattice.lo[2] = 0, lattice.hi[2] = 1;
         return lattice;
@@ -94,22 +93,23 @@ private:
         }
         const SurfaceWalk walk(coarse, f, 0.5 * longest(coarse), spacing_);
         if (walk.block_total() > 1e7) return false;
-        const auto near = walk.template collect<char>([](const Vec3d&, double, std::vector<char>& out) { out.push_back(1); });
+        const auto near =
+            walk.template collect<char>([](const Vec3d&, double, std::vector<char>& out) { out.push_back(1); });
         return static_cast<double>(near.size()) * (flat_ ? 16 : 16 * 16) < 2 * most_points;
     }
 
     // By Newton steps; false if the surface is not near.
     bool project(Vec3d& at, double reach) const {
         const Vec3d start = at;
-        for (int step = 0; step < 10; ++step) {
-            const double v = value(at);
-            if (std::abs(v) < 1e-5 * spacing_) break;
+        double v = value(at);
+        for (int step = 0; step < 10 && std::abs(v) > 1e-4 * spacing_; ++step) {
             const Vec3d g = gradient(at);
             const double g2 = dot(g, g);
             if (g2 < 0.02) return false;
             at -= std::clamp(v / g2, -spacing_, spacing_) * g;
+            v = value(at);
         }
-        return std::abs(value(at)) < 0.02 * spacing_ && length(at - start) < reach && solid_.on_patch(at);
+        return std::abs(v) < 0.02 * spacing_ && length(at - start) < reach && solid_.on_patch(at);
     }
 
     // On a face along the axes, or a sharp edge where such faces meet.
@@ -137,18 +137,19 @@ private:
     }
 
     // Candidates whose node has a point near are not worth a projection.
-    template <class Function> std::vector<Vec3d> candidates(const NodeLattice& lattice, const Function& f, double taken) {
-        const double reach = 0.5 * longest(lattice) * 1.01;
+    template <class Function>
+    std::vector<Vec3d> candidates(const NodeLattice& lattice, const Function& f, double taken) {
+        const double reach = 0.4 * longest(lattice); // a node or more for each patch of a step squared
         const SurfaceWalk walk(lattice, f, reach, spacing_);
         return walk.template collect<Vec3d>([&](const Vec3d& node, double v, std::vector<Vec3d>& out) {
             Vec3d at = node;
             if (grid_.any_near(node, taken * spacing_ - std::abs(v))) return;
-            if (project(at, 2 * reach)) out.push_back(at);
+            if (project(at, spacing_)) out.push_back(at);
         });
     }
 
     template <class Function> void add_free(const NodeLattice& lattice, const Function& f) {
-        const double apart = flat_ ? 0.8 : 0.88; // gives about one point per spacing along a curve, on a surface
+        const double apart = flat_ ? 0.8 : 0.82; // gives about one point per spacing along a curve, on a surface
         for (const Vec3d& at : candidates(lattice, f, apart))
             if (!grid_.any_near(at, apart * spacing_)) grid_.add(at);
     }

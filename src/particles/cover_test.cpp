@@ -31,20 +31,28 @@ std::vector<Vec3d> thrown(const Shape& solid, double depth, int count, int dimen
 }
 
 struct Quality {
-    double gap = 0, closest = 1e300, off = 0; // largest gap, smallest distance of two points, largest |distance + depth|
+    double gap = 0, closest = 1e300,
+           off = 0; // largest gap, smallest distance of two points, largest |distance + depth|
 };
 
-Quality quality(const Shape& solid, const std::vector<SurfacePoint>& points, double spacing, double depth, int dimensions) {
+Quality quality(const Shape& solid, const std::vector<SurfacePoint>& points, double spacing, double depth,
+                int dimensions) {
     PointGrid grid(2 * spacing);
     Quality q;
     for (const SurfacePoint& p : points) {
-        grid.near(p.position, 2 * spacing, [&](std::uint32_t, double r2) { q.closest = std::min(q.closest, std::sqrt(r2)); return false; });
+        grid.near(p.position, 2 * spacing, [&](std::uint32_t, double r2) {
+            q.closest = std::min(q.closest, std::sqrt(r2));
+            return false;
+        });
         grid.add(p.position);
         q.off = std::max(q.off, std::abs(solid.eroded(p.position, depth)));
     }
     for (const Vec3d& at : thrown(solid, depth, 4000, dimensions)) {
         double near = 2 * spacing;
-        grid.near(at, 2 * spacing, [&](std::uint32_t, double r2) { near = std::min(near, std::sqrt(r2)); return false; });
+        grid.near(at, 2 * spacing, [&](std::uint32_t, double r2) {
+            near = std::min(near, std::sqrt(r2));
+            return false;
+        });
         q.gap = std::max(q.gap, near);
     }
     return q;
@@ -60,7 +68,9 @@ void check(const std::string& name, const ShapePtr& solid, double spacing, int d
     EXPECT_LE(q.off, 0.03 * spacing) << name;
     for (const SurfacePoint& p : *points) {
         ASSERT_NEAR(length(p.normal), 1, 1e-6) << name;
-        if (dimensions == 2) { ASSERT_EQ(p.position.z, 0); }
+        if (dimensions == 2) {
+            ASSERT_EQ(p.position.z, 0);
+        }
     }
 }
 

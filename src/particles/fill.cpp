@@ -1,8 +1,8 @@
 // Filling a shape with particles on a lattice.
 //
-// Lattice points inside of the shape are kept, so that their volumes add up to the shape's volume. Those so close to the
-// surface that more than half of their radius would stick out are moved in along the normal; on flat faces a whole number
-// of spacings apart none are.
+// Lattice points inside of the shape are kept, so that their volumes add up to the shape's volume. Those so close to
+// the surface that more than half of their radius would stick out are moved in along the normal; on flat faces a whole
+// number of spacings apart none are.
 #include <atomic>
 #include <numbers>
 
@@ -15,7 +15,7 @@ namespace loam {
 namespace {
 
 constexpr double most_particles = 2e8;
-constexpr int side = 16; // lattice points along the edge of a block
+constexpr int side = 16;        // lattice points along the edge of a block
 constexpr double margin = 0.25; // centres stay this many spacings below the surface
 
 using Index = std::array<std::int64_t, 3>;
@@ -27,8 +27,10 @@ public:
         : first_(bounds.lo + Vec3d{0.5 * spacing, 0.5 * spacing, 0.5 * spacing}), step_{spacing, spacing, spacing},
           hexagonal_(hexagonal), flat_(dimensions == 2) {
         const double a = spacing * (flat_ ? std::sqrt(2 / std::numbers::sqrt3) : std::pow(2.0, 1.0 / 6));
-        if (hexagonal && flat_) step_ = {a, a * std::numbers::sqrt3 / 2, spacing};
-        else if (hexagonal) step_ = {a, a * std::sqrt(2.0 / 3), a * std::numbers::sqrt3 / 2};
+        if (hexagonal && flat_)
+            step_ = {a, a * std::numbers::sqrt3 / 2, spacing};
+        else if (hexagonal)
+            step_ = {a, a * std::sqrt(2.0 / 3), a * std::numbers::sqrt3 / 2};
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const double points = std::floor((bounds.size()[axis] - 0.5 * spacing) / step_[axis] + 1e-6) + 1;
             count_[axis] = std::max<std::int64_t>(1, static_cast<std::int64_t>(points));
@@ -152,8 +154,11 @@ private:
 } // namespace
 
 Result<std::vector<Vec3d>> fill(const Shape& shape, double spacing, int dimensions, const FillOptions& options) {
-    const auto fail = [](std::string what, std::string hint) { return Error{Fault::scene, "", std::move(what), std::move(hint)}; };
-    if (!(spacing > 0) || !std::isfinite(spacing)) return fail("the spacing " + number_text(spacing) + " is not above 0", "");
+    const auto fail = [](std::string what, std::string hint) {
+        return Error{Fault::scene, "", std::move(what), std::move(hint)};
+    };
+    if (!(spacing > 0) || !std::isfinite(spacing))
+        return fail("the spacing " + number_text(spacing) + " is not above 0", "");
     if (!shape.bounded())
         return fail("the shape has no end, it cannot be filled with particles", "intersect it with a box");
     const Vec3d size = shape.bounds().size();
@@ -170,8 +175,8 @@ Result<std::vector<Vec3d>> fill(const Shape& shape, double spacing, int dimensio
         if (const double count = filling.estimate(); count > most_particles) return too_many(count);
     std::vector<Vec3d> points = filling.points();
     if (points.empty())
-        return fail("no particle fits into the shape, its size is " + number_text(size.x) + " x " + number_text(size.y) +
-                        " x " + number_text(size.z) + " m",
+        return fail("no particle fits into the shape, its size is " + number_text(size.x) + " x " +
+                        number_text(size.y) + " x " + number_text(size.z) + " m",
                     "make the shape larger or particle_radius smaller; it is " + number_text(0.5 * spacing));
     return points;
 }

@@ -64,7 +64,8 @@ TEST(Fill, HexagonalHasTwelveNeighbors) {
 
 TEST(Fill, JitterStaysInsideAndFollowsTheSeed) {
     const ShapePtr shape = ball({0, 0, 0}, 0.3);
-    const auto a = fill(*shape, 0.02, 3, {.jitter = 0.3, .seed = 1}), b = fill(*shape, 0.02, 3, {.jitter = 0.3, .seed = 1});
+    const auto a = fill(*shape, 0.02, 3, {.jitter = 0.3, .seed = 1}),
+               b = fill(*shape, 0.02, 3, {.jitter = 0.3, .seed = 1});
     const auto c = fill(*shape, 0.02, 3, {.jitter = 0.3, .seed = 2}), regular = fill(*shape, 0.02, 3);
     ASSERT_TRUE(a && b && c && regular);
     EXPECT_EQ(*a, *b);

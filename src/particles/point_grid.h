@@ -12,7 +12,7 @@ namespace loam {
 
 class PointGrid {
 public:
-    explicit PointGrid(double cell) : cell_(cell) { heads_.assign(4096, none); }
+    explicit PointGrid(double cell) : per_cell_(1 / cell) { heads_.assign(4096, none); }
 
     std::size_t size() const { return points_.size(); }
     const Vec3d& operator[](std::size_t n) const { return points_[n].position; }
@@ -34,7 +34,8 @@ public:
                         const Vec3d d = points_[n].position - p;
                         const double r2 = dot(d, d);
                         // Cells may share a slot: a point counts for its own cell only.
-                        if (r2 < radius * radius && cell_of(points_[n].position) == Cell{i, j, k} && visit(n, r2)) return;
+                        if (r2 < radius * radius && cell_of(points_[n].position) == Cell{i, j, k} && visit(n, r2))
+                            return;
                     }
     }
     bool any_near(const Vec3d& p, double radius) const {
@@ -55,7 +56,7 @@ private:
     static constexpr std::uint32_t none = UINT32_MAX;
 
     Cell cell_of(const Vec3d& p) const {
-        const auto whole = [this](double x) { return static_cast<std::int64_t>(std::floor(x / cell_)); };
+        const auto whole = [this](double x) { return static_cast<std::int64_t>(std::floor(x * per_cell_)); };
         return {whole(p.x), whole(p.y), whole(p.z)};
     }
     // Groups of 4^3 cells stay together in memory; groups are hashed.
@@ -76,7 +77,7 @@ private:
         for (std::uint32_t n = 0; n < points_.size(); ++n) link(n);
     }
 
-    double cell_;
+    double per_cell_;
     std::vector<Entry> points_;
     std::vector<std::uint32_t> heads_;
 };

@@ -15,7 +15,8 @@ struct FillOptions {
 };
 
 // Points that fill the shape on a lattice of the given spacing, half a spacing away from its surface where the surface
-// is flat and aligned. In 2D the points lie in z = 0. Fails on an unbounded shape, or when nothing or too much comes out.
+// is flat and aligned. In 2D the points lie in z = 0. Fails on an unbounded shape, or when nothing or too much comes
+// out.
 Result<std::vector<Vec3d>> fill(const Shape& shape, double spacing, int dimensions, const FillOptions& options = {});
 
 struct SurfacePoint {

@@ -53,7 +53,7 @@ std::span<const ShapeKind> shape_kinds(); // box, sphere, cylinder, ..., mesh
 ShapePtr unite(std::vector<ShapePtr> parts, double smooth = 0);
 ShapePtr intersect(std::vector<ShapePtr> parts, double smooth = 0);
 ShapePtr subtract(ShapePtr from, std::vector<ShapePtr> parts, double smooth = 0);
-ShapePtr invert(ShapePtr shape);                // a container: the outside is solid
+ShapePtr invert(ShapePtr shape);                   // a container: the outside is solid
 ShapePtr hollow(ShapePtr shape, double thickness); // a skin of that thickness, inside of the surface
 
 // A rigid motion and a uniform scale: p' = translation + rotation (scale p), rotation by unit quaternion.

@@ -37,8 +37,8 @@ public:
 
     double block_total() const { return double(blocks_[0]) * double(blocks_[1]) * double(blocks_[2]); }
 
-    // map(node, f, out) for the nodes near the surface, each block of them with an `out` of its own; the outs are joined
-    // in the order of the blocks, whatever the number of threads.
+    // map(node, f, out) for the nodes near the surface, each block of them with an `out` of its own; the outs are
+    // joined in the order of the blocks, whatever the number of threads.
     template <class Item, class Map> std::vector<Item> collect(const Map& map) const {
         const auto total = static_cast<std::size_t>(block_total());
         std::vector<std::vector<Item>> parts(total);

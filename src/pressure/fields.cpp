@@ -6,7 +6,8 @@
 namespace loam {
 namespace {
 
-constexpr float free_density = 0.9f; // a particle at a free surface has less
+constexpr float free_gradient = 0.7f; // and |G| of more, in units of 1 / support
+constexpr float free_density = 0.9f;  // a particle at a free surface has less
 
 // The largest eigenvalue of the relaxed matrix on a lattice, as a multiple of its diagonal: with g_j = V grad W_j,
 //   largest over waves k of |sum_j g_j sin(k . x_j)|^2 / sum_j |g_j|^2
@@ -154,8 +155,10 @@ void PressureFields::find_divergence(StepContext& step, Column<Float4> field, Co
 void PressureFields::settle_closed(StepContext& step) {
     Pool& pool = step.particles;
     const auto density = pool[pool.density], sources = pool[source], pressures = pool[kappa];
+    const auto gradients = pool[gradient];
     struct All {
         float thinnest = 1e30f;
+        float steepest2 = 0; // |G|^2: surface tension can crowd a free surface until its density says nothing
         double sum = 0;
     };
     const All all = parallel_reduce(
@@ -163,15 +166,18 @@ void PressureFields::settle_closed(StepContext& step) {
         [&](Range range) {
             All some;
             for (std::size_t i = range.begin; i != range.end; ++i) {
+                const Float4& g = gradients[i];
                 some.thinnest = std::min(some.thinnest, density[i]);
+                some.steepest2 = std::max(some.steepest2, g.x * g.x + g.y * g.y + g.z * g.z);
                 some.sum += sources[i];
             }
             return some;
         },
         [](const All& a, const All& b) {
-            return All{std::min(a.thinnest, b.thinnest), a.sum + b.sum};
+            return All{std::min(a.thinnest, b.thinnest), std::max(a.steepest2, b.steepest2), a.sum + b.sum};
         });
-    if (all.thinnest < free_density || pool.size() == 0) return;
+    const float steepest = std::sqrt(all.steepest2) * step.kernel.support; // about 1 at a free surface
+    if (all.thinnest < free_density || steepest > free_gradient || pool.size() == 0) return;
     const float mean = static_cast<float>(all.sum / static_cast<double>(pool.size()));
     parallel_each(pool.size(), [&](std::size_t i) {
         sources[i] -= mean;

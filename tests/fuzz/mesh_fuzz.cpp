@@ -37,7 +37,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const loam::MeshFormat formats[] = {loam::MeshFormat::obj, loam::MeshFormat::ply, loam::MeshFormat::stl};
     auto mesh = loam::parse_mesh(bytes, formats[data[0] % 4], "fuzz");
-    if (mesh) use(std::move(*mesh));
-    else check(!mesh.error().what.empty());
+    if (mesh)
+        use(std::move(*mesh));
+    else
+        check(!mesh.error().what.empty());
     return 0;
 }

@@ -101,9 +101,8 @@ OpenEdges open_edges(const Mesh& mesh) {
             const std::uint32_t a = t[i], b = t[(i + 1) % 3];
             edges.push_back({std::min(a, b), std::max(a, b), a < b ? 1 : -1});
         }
-    std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
-        return a.lo != b.lo ? a.lo < b.lo : a.hi < b.hi;
-    });
+    std::sort(edges.begin(), edges.end(),
+              [](const Edge& a, const Edge& b) { return a.lo != b.lo ? a.lo < b.lo : a.hi < b.hi; });
     OpenEdges open;
     for (std::size_t i = 0; i < edges.size();) {
         std::size_t end = i;
@@ -111,8 +110,10 @@ OpenEdges open_edges(const Mesh& mesh) {
         for (; end < edges.size() && edges[end].lo == edges[i].lo && edges[end].hi == edges[i].hi; ++end)
             sum += edges[end].direction;
         for (int n = 0; n < std::abs(sum); ++n) {
-            if (sum > 0) open.edges.push_back({edges[i].hi, edges[i].lo});
-            else open.edges.push_back({edges[i].lo, edges[i].hi});
+            if (sum > 0)
+                open.edges.push_back({edges[i].hi, edges[i].lo});
+            else
+                open.edges.push_back({edges[i].lo, edges[i].hi});
         }
         i = end;
     }
@@ -144,7 +145,8 @@ double signed_volume(const Mesh& mesh) {
     const Vec3d origin = mesh.vertices.empty() ? Vec3d{} : mesh.vertices[0];
     double sum = 0;
     for (const Triangle& t : mesh.triangles) {
-        const Vec3d a = mesh.vertices[t[0]] - origin, b = mesh.vertices[t[1]] - origin, c = mesh.vertices[t[2]] - origin;
+        const Vec3d a = mesh.vertices[t[0]] - origin, b = mesh.vertices[t[1]] - origin,
+                    c = mesh.vertices[t[2]] - origin;
         sum += dot(a, cross(b, c)) / 6;
     }
     return sum;

@@ -1,7 +1,7 @@
 // Triangle meshes as they come from files: OBJ, PLY (ascii, both binaries), STL (ascii, binary).
 //
-// The readers trust nothing: a count in a header is never used to allocate, indices are checked, numbers must be finite,
-// and an error says where in the file it is.
+// The readers trust nothing: a count in a header is never used to allocate, indices are checked, numbers must be
+// finite, and an error says where in the file it is.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ struct Mesh {
     Bounds bounds() const; // of the vertices that triangles use
 };
 
-// By the name's ending, or by the first bytes when the ending says nothing. `where` of errors: the file with the line, or
-// with the byte for binary files.
+// By the name's ending, or by the first bytes when the ending says nothing. `where` of errors: the file with the line,
+// or with the byte for binary files.
 Result<Mesh> read_mesh(const std::string& path);
 
 enum class MeshFormat { obj, ply, stl };
@@ -37,8 +37,8 @@ Result<Mesh> parse_stl(std::string_view bytes, const std::string& name);
 // Vertices at the same place become one; triangles that lose a corner by that go.
 void weld(Mesh& mesh);
 
-// Edges that do not have as many triangles on one side as on the other: the rims of holes, and seams where triangles are
-// turned the wrong way round. A mesh without any encloses a volume.
+// Edges that do not have as many triangles on one side as on the other: the rims of holes, and seams where triangles
+// are turned the wrong way round. A mesh without any encloses a volume.
 struct OpenEdges {
     std::vector<std::array<std::uint32_t, 2>> edges; // in the direction of the missing triangles
 };

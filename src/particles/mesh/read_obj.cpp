@@ -29,7 +29,8 @@ public:
             const Status status = word == "v" ? vertex(line) : word == "f" ? face(line) : Status(Done{});
             if (!status) return status.error();
         }
-        if (mesh_.triangles.empty()) return Error{Fault::file, name_, "has no faces", "an OBJ file needs lines \"f ...\""};
+        if (mesh_.triangles.empty())
+            return Error{Fault::file, name_, "has no faces", "an OBJ file needs lines \"f ...\""};
         return std::move(mesh_);
     }
 
@@ -61,7 +62,8 @@ private:
             if (corners_.size() == most_corners) return fail("a face with more than 10000 corners");
             corners_.push_back(static_cast<std::uint32_t>(place));
         }
-        if (corners_.size() < 3) return fail("a face with " + std::to_string(corners_.size()) + " corners", "3 or more");
+        if (corners_.size() < 3)
+            return fail("a face with " + std::to_string(corners_.size()) + " corners", "3 or more");
         for (std::size_t i = 2; i < corners_.size(); ++i)
             mesh_.triangles.push_back({corners_[0], corners_[i - 1], corners_[i]});
         return Done{};

@@ -14,10 +14,10 @@ enum class Type { i8, u8, i16, u16, i32, u32, f32, f64 };
 
 std::optional<Type> type_named(std::string_view word) {
     constexpr std::pair<std::string_view, Type> names[] = {
-        {"char", Type::i8},    {"int8", Type::i8},   {"uchar", Type::u8},    {"uint8", Type::u8},
-        {"short", Type::i16},  {"int16", Type::i16}, {"ushort", Type::u16},  {"uint16", Type::u16},
-        {"int", Type::i32},    {"int32", Type::i32}, {"uint", Type::u32},    {"uint32", Type::u32},
-        {"float", Type::f32},  {"float32", Type::f32}, {"double", Type::f64}, {"float64", Type::f64}};
+        {"char", Type::i8},   {"int8", Type::i8},     {"uchar", Type::u8},   {"uint8", Type::u8},
+        {"short", Type::i16}, {"int16", Type::i16},   {"ushort", Type::u16}, {"uint16", Type::u16},
+        {"int", Type::i32},   {"int32", Type::i32},   {"uint", Type::u32},   {"uint32", Type::u32},
+        {"float", Type::f32}, {"float32", Type::f32}, {"double", Type::f64}, {"float64", Type::f64}};
     for (const auto& [name, type] : names)
         if (name == word) return type;
     return std::nullopt;
@@ -113,10 +113,14 @@ private:
                 start_ = bytes_.size() - scan.rest().size();
                 return has_format ? Status(Done{}) : at_line(name_, scan.line_number(), "has no \"format\" line");
             }
-            if (word == "format") fault = format(take_word(line)), has_format = true;
-            else if (word == "element") fault = element(line);
-            else if (word == "property") fault = property(line);
-            else if (word != "comment" && word != "obj_info" && !word.empty()) fault = "unknown word " + shown(word);
+            if (word == "format")
+                fault = format(take_word(line)), has_format = true;
+            else if (word == "element")
+                fault = element(line);
+            else if (word == "property")
+                fault = property(line);
+            else if (word != "comment" && word != "obj_info" && !word.empty())
+                fault = "unknown word " + shown(word);
             if (!fault.empty()) return at_line(name_, scan.line_number(), fault);
         }
         return at_line(name_, scan.line_number(), "the header has no \"end_header\"");
@@ -156,7 +160,8 @@ private:
     Error fail(const PlyValues& values, std::string what) const {
         if (!text_) return {Fault::file, name_ + ": byte " + std::to_string(values.at()), std::move(what), ""};
         const std::string_view before = bytes_.substr(0, values.at());
-        return at_line(name_, 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')), std::move(what));
+        return at_line(name_, 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')),
+                       std::move(what));
     }
 
     Status read_element(const PlyElement& element, PlyValues& values) {
@@ -169,7 +174,8 @@ private:
             Vec3d p{NAN, NAN, NAN};
             for (const PlyProperty& property : element.properties) {
                 const bool corners = is_face && (property.name == "vertex_indices" || property.name == "vertex_index");
-                const Status status = property.count ? read_list(property, corners, values) : read_value(property, p, values);
+                const Status status =
+                    property.count ? read_list(property, corners, values) : read_value(property, p, values);
                 if (!status) return status.error();
             }
             if (!is_vertex) continue;
@@ -196,8 +202,8 @@ private:
             if (!value) return fail(values, "the file ends, or has something that is no number, within a list");
             if (!corners) continue;
             if (!(*value >= 0 && *value < static_cast<double>(mesh_.vertices.size())))
-                return fail(values, "a face corner is out of range: there are " + std::to_string(mesh_.vertices.size()) +
-                                        " vertices");
+                return fail(values, "a face corner is out of range: there are " +
+                                        std::to_string(mesh_.vertices.size()) + " vertices");
             const auto corner = static_cast<std::uint32_t>(*value);
             if (i == 0) first = corner;
             if (i >= 2) mesh_.triangles.push_back({first, previous, corner});

@@ -32,7 +32,8 @@ Result<Mesh> parse_binary(std::string_view bytes, const std::string& name) {
         return Error{Fault::file, name + ": byte " + std::to_string(at), std::move(what), std::move(hint)};
     };
     if (bytes.size() < header)
-        return fail(bytes.size(), "the file ends within its header", "a binary STL file has 84 bytes before its triangles");
+        return fail(bytes.size(), "the file ends within its header",
+                    "a binary STL file has 84 bytes before its triangles");
     const std::uint64_t count = little_u32(bytes.data() + 80), there = (bytes.size() - header) / record;
     if (count > there)
         return fail(80, "says " + std::to_string(count) + " triangles, but there are " + std::to_string(there),
@@ -62,7 +63,8 @@ Result<Mesh> parse_text(std::string_view bytes, const std::string& name) {
     while (scan.next_line(line)) {
         const std::string_view word = take_word(line);
         if (word == "endloop" && corners != 3)
-            return at_line(name, scan.line_number(), "a facet with " + std::to_string(corners) + " corners", "3 are allowed");
+            return at_line(name, scan.line_number(), "a facet with " + std::to_string(corners) + " corners",
+                           "3 are allowed");
         if (word == "facet" || word == "endloop") corners = 0;
         if (word != "vertex") continue;
         if (mesh.vertices.size() > UINT32_MAX - 4) return at_line(name, scan.line_number(), "too many triangles");
@@ -71,7 +73,8 @@ Result<Mesh> parse_text(std::string_view bytes, const std::string& name) {
             const std::string_view text = take_word(line);
             const auto value = to_number<double>(text);
             if (!value || !std::isfinite(*value))
-                return at_line(name, scan.line_number(), "vertex coordinate " + shown(text) + " is not a finite number");
+                return at_line(name, scan.line_number(),
+                               "vertex coordinate " + shown(text) + " is not a finite number");
             p[axis] = *value;
         }
         if (++corners > 3) return at_line(name, scan.line_number(), "a facet with more than 3 corners");

@@ -163,9 +163,7 @@ public:
     }
     bool bounded() const override { return shape_->bounded(); }
     bool on_patch(const Vec3d& at) const override { return shape_->on_patch(placement_.invert(at)); }
-    Vec3d normal(const Vec3d& at) const override {
-        return placement_.rotate(shape_->normal(placement_.invert(at)));
-    }
+    Vec3d normal(const Vec3d& at) const override { return placement_.rotate(shape_->normal(placement_.invert(at))); }
 
 private:
     ShapePtr shape_;

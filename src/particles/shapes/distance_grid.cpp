@@ -10,19 +10,19 @@ namespace {
 
 constexpr std::size_t many_blocks = 20'000; // 60 MB; with more of them the cells get twice as wide
 constexpr double most_blocks_per_axis = 120;
+constexpr double band_cells = 4; // on both sides of the surface distances are accurate
 constexpr double root3 = 1.7320508075688772;
 
 // Value with the sign that continues a neighbor's: the surface lies between two samples only if it is nearer than their
 // distance, so most samples need no inside test.
 double with_sign(const DistanceSource& source, const Vec3d& at, double neighbor, double step) {
-    const double d = source.magnitude(at, std::abs(neighbor) + step * (1 + 1e-6));
-    const bool inside = std::abs(neighbor) > step * (1 + 1e-6) ? neighbor < 0 : source.inside(at);
-    return inside ? -d : d;
+    const double reach = step * (1 + 1e-6);
+    const int sign = std::abs(neighbor) <= reach ? 0 : neighbor < 0 ? -1 : 1;
+    return source.distance(at, std::abs(neighbor) + reach, sign);
 }
 
 double from_scratch(const DistanceSource& source, const Vec3d& at) {
-    const double d = source.magnitude(at, std::numeric_limits<double>::infinity());
-    return source.inside(at) ? -d : d;
+    return source.distance(at, std::numeric_limits<double>::infinity(), 0);
 }
 
 double mix(double a, double b, double t) { return a + (b - a) * t; }
@@ -52,7 +52,8 @@ void DistanceGrid::lay_out(const Bounds& surface, double spacing, double share) 
     cell_ = std::max(share * spacing, std::max({size.x, size.y, size.z}) / (most_blocks_per_axis * cells));
     block_ = cells * cell_;
     bounds_.lo = surface.lo - Vec3d{margin, margin, margin};
-    for (std::size_t axis = 0; axis < 3; ++axis) count_[axis] = std::max(1, static_cast<int>(std::ceil(size[axis] / block_)));
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        count_[axis] = std::max(1, static_cast<int>(std::ceil(size[axis] / block_)));
     bounds_.hi = bounds_.lo + block_ * Vec3d{double(count_[0]), double(count_[1]), double(count_[2])};
 }
 
@@ -69,31 +70,58 @@ std::vector<DistanceGrid::Index> DistanceGrid::sample_corners(const DistanceSour
             }
         }
     });
+    // The surface passes through a block only within half a diagonal of its middle.
+    const double reach = 0.5 * root3 * block_ + band_cells * cell_;
+    const std::size_t total = block_index(count_[0] - 1, count_[1] - 1, count_[2] - 1) + 1;
+    std::vector<char> is_near(total, 0);
+    const auto block = [this](std::size_t n) {
+        const auto i = static_cast<int>(n % count_[0]), j = static_cast<int>(n / count_[0] % count_[1]);
+        return Index{i, j, static_cast<int>(n / count_[0] / count_[1])};
+    };
+    parallel_blocks(total, 64, [&](Range range, std::size_t) {
+        for (std::size_t n = range.begin; n < range.end; ++n) {
+            const auto [x, y, z] = block(n);
+            const double corner = corners_[corner_index(x, y, z)];
+            if (std::abs(corner) > reach + 0.5 * root3 * block_) continue;
+            const Vec3d middle = corner_position(x, y, z) + 0.5 * block_ * Vec3d{1, 1, 1};
+            is_near[n] = std::abs(with_sign(source, middle, corner, 0.5 * root3 * block_)) < reach;
+        }
+    });
     std::vector<Index> near;
-    for (int z = 0; z < count_[2]; ++z)
-        for (int y = 0; y < count_[1]; ++y)
-            for (int x = 0; x < count_[0]; ++x) {
-                double least = std::numeric_limits<double>::infinity();
-                for (int c = 0; c < 8; ++c)
-                    least = std::min<double>(least, std::abs(corners_[corner_index(x + (c & 1), y + (c >> 1 & 1), z + (c >> 2))]));
-                // A point of the block is within half a diagonal of a corner; two cells more for the band.
-                if (least < 0.5 * root3 * block_ + 2 * cell_) near.push_back({x, y, z});
-            }
+    for (std::size_t n = 0; n < total; ++n)
+        if (is_near[n]) near.push_back(block(n));
     return near;
 }
 
+// Every other node first. Between them, nodes away from the surface are interpolated, the others sampled too.
 void DistanceGrid::sample_block(const DistanceSource& source, const Index& block, float* values) const {
     const Vec3d origin = corner_position(block[0], block[1], block[2]);
-    double layer = 0, row = 0, previous = 0;
+    const auto value = [values](int x, int y, int z) -> float& { return values[x + nodes * (y + nodes * z)]; };
+    const auto node = [&](int x, int y, int z) { return origin + cell_ * Vec3d{double(x), double(y), double(z)}; };
+    for (int z = 0; z < nodes; z += 2)
+        for (int y = 0; y < nodes; y += 2)
+            for (int x = 0; x < nodes; x += 2) {
+                const Vec3d at = node(x, y, z);
+                const double d = x > 0   ? with_sign(source, at, value(x - 2, y, z), 2 * cell_)
+                                 : y > 0 ? with_sign(source, at, value(x, y - 2, z), 2 * cell_)
+                                 : z > 0 ? with_sign(source, at, value(x, y, z - 2), 2 * cell_)
+                                         : from_scratch(source, at);
+                value(x, y, z) = static_cast<float>(d);
+            }
     for (int z = 0; z < nodes; ++z)
         for (int y = 0; y < nodes; ++y)
             for (int x = 0; x < nodes; ++x) {
-                const Vec3d at = origin + cell_ * Vec3d{double(x), double(y), double(z)};
-                if (x + y + z == 0) previous = from_scratch(source, at);
-                else previous = with_sign(source, at, x > 0 ? previous : y > 0 ? row : layer, cell_);
-                if (x == 0) row = previous;
-                if (x == 0 && y == 0) layer = previous;
-                *values++ = static_cast<float>(previous);
+                if (x % 2 == 0 && y % 2 == 0 && z % 2 == 0) continue;
+                double sum = 0, least = std::numeric_limits<double>::infinity();
+                for (int c = 0; c < 8; ++c) { // the even nodes around; the same one twice where a coordinate is even
+                    const int i = c & 1 ? x + x % 2 : x - x % 2, j = c & 2 ? y + y % 2 : y - y % 2;
+                    const double d = value(i, j, c & 4 ? z + z % 2 : z - z % 2);
+                    sum += d, least = std::min(least, std::abs(d));
+                }
+                const float first = value(x - x % 2, y - y % 2, z - z % 2);
+                const bool away = least > (band_cells + 1) * cell_;
+                value(x, y, z) =
+                    static_cast<float>(away ? sum / 8 : with_sign(source, node(x, y, z), first, root3 * cell_));
             }
 }
 
@@ -163,8 +191,7 @@ namespace {
 class ShapeSource final : public DistanceSource {
 public:
     explicit ShapeSource(const Shape& shape) : shape_(shape) {}
-    double magnitude(const Vec3d& at, double) const override { return std::abs(shape_.distance(at)); }
-    bool inside(const Vec3d& at) const override { return shape_.distance(at) < 0; }
+    double distance(const Vec3d& at, double, int) const override { return shape_.distance(at); }
 
 private:
     const Shape& shape_;
@@ -172,8 +199,7 @@ private:
 
 class Cached final : public Shape {
 public:
-    Cached(const Shape& shape, double spacing)
-        : bounds_(shape.bounds()), grid_(ShapeSource(shape), bounds_, spacing) {}
+    Cached(const Shape& shape, double spacing) : bounds_(shape.bounds()), grid_(ShapeSource(shape), bounds_, spacing) {}
     double distance(const Vec3d& at) const override { return grid_.distance(at); }
     Bounds bounds() const override { return bounds_; }
     Vec3d normal(const Vec3d& at) const override {

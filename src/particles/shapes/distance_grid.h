@@ -15,9 +15,8 @@ namespace loam {
 class DistanceSource {
 public:
     virtual ~DistanceSource() = default;
-    // Distance to the surface, known to be no more than `at_most`.
-    virtual double magnitude(const Vec3d& at, double at_most) const = 0;
-    virtual bool inside(const Vec3d& at) const = 0;
+    // The distance, negative inside. Known already: it is within `at_most` of zero, and its sign unless that is 0.
+    virtual double distance(const Vec3d& at, double at_most, int sign) const = 0;
 };
 
 class DistanceGrid {

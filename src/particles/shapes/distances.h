@@ -65,9 +65,9 @@ inline double round_cone_distance(const Vec3d& at, const Vec3d& from, const Vec3
     return p.off * cosine + p.along * sine - a;
 }
 
-// Eberly 2013, "Distance from a point to an ellipse, an ellipsoid": the foot point is r_i^2 y_i / (t + r_i^2) with t the
-// largest root of sum (r_i y_i / (t + r_i^2))^2 = 1. The function falls and is convex, so Newton's method from its left
-// end converges from one side. The unknown is s = t + r_min^2, which keeps its digits when t is close to -r_min^2.
+// Eberly 2013, "Distance from a point to an ellipse, an ellipsoid": the foot point is r_i^2 y_i / (t + r_i^2) with t
+// the largest root of sum (r_i y_i / (t + r_i^2))^2 = 1. The function falls and is convex, so Newton's method from its
+// left end converges from one side. The unknown is s = t + r_min^2, which keeps its digits when t is close to -r_min^2.
 inline double ellipsoid_distance(const Vec3d& at, const Vec3d& radii) {
     const double least = std::min({radii.x, radii.y, radii.z});
     Vec3d y = abs(at);

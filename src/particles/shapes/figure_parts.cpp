@@ -25,9 +25,8 @@ double triangle_distance(const Vec3d& p, const Vec3d& a, const Vec3d& b, const V
 ShapePtr limb(const Limb& l) {
     Bounds bounds = Bounds{l.from, l.from}.grown(l.radius_from);
     bounds.add(Bounds{l.to, l.to}.grown(l.radius_to));
-    return primitive(bounds, [l](const Vec3d& at) {
-        return round_cone_distance(at, l.from, l.to, l.radius_from, l.radius_to);
-    });
+    return primitive(
+        bounds, [l](const Vec3d& at) { return round_cone_distance(at, l.from, l.to, l.radius_from, l.radius_to); });
 }
 
 std::vector<ShapePtr> tube(const std::vector<Vec3d>& points, const std::vector<double>& radii, int pieces) {
@@ -40,7 +39,8 @@ std::vector<ShapePtr> tube(const std::vector<Vec3d>& points, const std::vector<d
     for (std::size_t segment = 0; segment + 1 < points.size(); ++segment)
         for (int piece = 0; piece < pieces; ++piece) {
             const double t = static_cast<double>(piece) / pieces, u = static_cast<double>(piece + 1) / pieces;
-            parts.push_back(limb({at(points, segment, t), at(radii, segment, t), at(points, segment, u), at(radii, segment, u)}));
+            parts.push_back(
+                limb({at(points, segment, t), at(radii, segment, t), at(points, segment, u), at(radii, segment, u)}));
         }
     return parts;
 }

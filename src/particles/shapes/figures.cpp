@@ -10,8 +10,8 @@ namespace {
 
 ShapePtr standing_at(ShapePtr shape, const Values& values, const ShapeContext& context) {
     const double degrees = context.dimensions == 2 ? 0 : values.has("heading") ? values.number("heading") : 0;
-    const ShapePtr placed = place(std::move(shape), {values.vector("base"), {0, 1, 0}, degrees * std::numbers::pi / 180,
-                                                     values.number("size")});
+    const ShapePtr placed = place(
+        std::move(shape), {values.vector("base"), {0, 1, 0}, degrees * std::numbers::pi / 180, values.number("size")});
     return cached(placed, context.spacing);
 }
 
@@ -34,8 +34,11 @@ Result<ShapePtr> make_fountain(const Values& values, const ShapeContext& context
 }
 
 Result<ShapePtr> make_rocks(const Values& values, const ShapeContext& context) {
-    RockPile pile{{values.vector("min"), values.vector("max")}, values.number("size"), values.number("variation"),
-                  values.integer("count"), static_cast<std::uint64_t>(values.integer("seed"))};
+    RockPile pile{{values.vector("min"), values.vector("max")},
+                  values.number("size"),
+                  values.number("variation"),
+                  values.integer("count"),
+                  static_cast<std::uint64_t>(values.integer("seed"))};
     if (context.dimensions == 2) pile.region.lo.z = pile.region.hi.z = 0;
     for (std::size_t axis = 0; axis < (context.dimensions == 2 ? 2 : 3); ++axis)
         if (!(pile.region.hi[axis] > pile.region.lo[axis])) return wrong("max", "must be above min along every axis");

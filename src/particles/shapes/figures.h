@@ -1,5 +1,5 @@
-// Figures of our own, built from distance functions. Sizes are relative: a figure stands on y = 0 about the origin, looks
-// along +x, and is about 1 long; its place and size in the scene are given by the kind `figure`.
+// Figures of our own, built from distance functions. Sizes are relative: a figure stands on y = 0 about the origin,
+// looks along +x, and is about 1 long; its place and size in the scene are given by the kind `figure`.
 #pragma once
 
 #include <cstdint>

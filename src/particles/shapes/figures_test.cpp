@@ -15,7 +15,8 @@ const ShapeContext coarse{"", 3, 0.03};
 
 TEST(Figures, CanBeFilledAndStandOnTheirBase) {
     for (const char* name : {"dragon", "duck", "bunny"}) {
-        const ShapePtr figure = make("figure", {{"name", std::string(name)}, {"base", Vec3d{1, 2, 3}}, {"heading", 30.0}}, coarse);
+        const ShapePtr figure =
+            make("figure", {{"name", std::string(name)}, {"base", Vec3d{1, 2, 3}}, {"heading", 30.0}}, coarse);
         const auto points = fill(*figure, coarse.spacing, 3);
         ASSERT_TRUE(points) << name << points.error().text();
         EXPECT_GT(points->size(), 1000u) << name;
@@ -62,8 +63,12 @@ TEST(Figures, RocksLieInTheirBoxAndFollowTheSeed) {
 TEST(HeightField, FollowsItsFile) {
     const std::string path = testing::TempDir() + "loam_heights.txt";
     std::ofstream(path) << "# a ramp along x\n0 1 2 3\n0 1 2 3\n0 1 2 3\n";
-    const ShapePtr ramp = make("heightfield", {{"min", Vec3d{0, 0.5, 0}}, {"max", Vec3d{3, 0, 2}}, {"amplitude", 0.1},
-                                               {"file", std::string("loam_heights.txt")}}, {testing::TempDir(), 3, 0.05});
+    const ShapePtr ramp = make("heightfield",
+                               {{"min", Vec3d{0, 0.5, 0}},
+                                {"max", Vec3d{3, 0, 2}},
+                                {"amplitude", 0.1},
+                                {"file", std::string("loam_heights.txt")}},
+                               {testing::TempDir(), 3, 0.05});
     std::filesystem::remove(path);
     EXPECT_NEAR(ramp->distance({1.5, 0.65, 1}), 0, 1e-6);
     EXPECT_NEAR(ramp->distance({1.5, 0.75, 1}), 0.1 / std::sqrt(1.01), 1e-6);
@@ -74,7 +79,8 @@ TEST(HeightField, FollowsItsFile) {
 }
 
 TEST(HeightField, ProceduralTerrainHasItsValley) {
-    const Given given{{"min", Vec3d{0, 1, 0}}, {"max", Vec3d{4, 0, 2}}, {"amplitude", 0.05}, {"valley", 0.5}, {"slope", 0.1}};
+    const Given given{
+        {"min", Vec3d{0, 1, 0}}, {"max", Vec3d{4, 0, 2}}, {"amplitude", 0.05}, {"valley", 0.5}, {"slope", 0.1}};
     const ShapePtr land = make("heightfield", given, {"", 3, 0.05});
     const auto height = [&](double x, double z) {
         double lo = -5, hi = 5;

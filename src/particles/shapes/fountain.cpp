@@ -26,15 +26,20 @@ double bowl_distance(double x, double y, const Bowl& bowl, double thickness) {
 
 double fountain_distance(double x, double y, double t) {
     // basin: a floor with an upright wall
-    double d = std::min(profile_segment(x, y, 0, 0.5 * t, 0.5 - 0.5 * t, 0.5 * t), profile_segment(x, y, 0.5 - 0.5 * t, 0.5 * t, 0.5 - 0.5 * t, 0.16)) - 0.5 * t;
+    double d = std::min(profile_segment(x, y, 0, 0.5 * t, 0.5 - 0.5 * t, 0.5 * t),
+                        profile_segment(x, y, 0.5 - 0.5 * t, 0.5 * t, 0.5 - 0.5 * t, 0.16)) -
+               0.5 * t;
     // column, thinner upwards, with a nozzle
-    const auto column = [&](double y0, double r0, double y1, double r1) { return cone_distance({x, y, 0}, {0, y0, 0}, {0, y1, 0}, r0, r1); };
+    const auto column = [&](double y0, double r0, double y1, double r1) {
+        return cone_distance({x, y, 0}, {0, y0, 0}, {0, y1, 0}, r0, r1);
+    };
     double stem = column(0, 0.1, 0.06, 0.1);
     stem = smooth_min(stem, column(0.05, 0.07, 0.4, 0.045), 0.03);
     stem = smooth_min(stem, column(0.4, 0.045, 0.68, 0.035), 0.02);
     stem = smooth_min(stem, column(0.68, 0.035, 0.86, 0.025), 0.02);
     d = smooth_min(d, stem, 0.02);
-    for (const Bowl& bowl : {Bowl{0.46, 0.32, 0.1}, Bowl{0.7, 0.2, 0.07}}) d = smooth_min(d, bowl_distance(x, y, bowl, t), 0.02);
+    for (const Bowl& bowl : {Bowl{0.46, 0.32, 0.1}, Bowl{0.7, 0.2, 0.07}})
+        d = smooth_min(d, bowl_distance(x, y, bowl, t), 0.02);
     return d;
 }
 

@@ -21,13 +21,16 @@ public:
         const auto columns = next(), rows = next(), white = next();
         if (!columns || !rows || !white) return fail("the header is not \"P5 width height white\"");
         if (*columns < 2 || *rows < 2 || *columns > most_per_side || *rows > most_per_side)
-            return fail("a size of " + std::to_string(*columns) + " x " + std::to_string(*rows) + ", from 2 to 16384 are allowed");
-        if (*white < 1 || *white > 65535) return fail("white is " + std::to_string(*white) + ", from 1 to 65535 are allowed");
+            return fail("a size of " + std::to_string(*columns) + " x " + std::to_string(*rows) +
+                        ", from 2 to 16384 are allowed");
+        if (*white < 1 || *white > 65535)
+            return fail("white is " + std::to_string(*white) + ", from 1 to 65535 are allowed");
         Heights heights{static_cast<int>(*columns), static_cast<int>(*rows), {}};
         const std::size_t count = static_cast<std::size_t>(*columns) * static_cast<std::size_t>(*rows);
         const std::size_t wide = *white > 255 ? 2 : 1;
         ++at_; // one blank ends the header
-        if (binary && (bytes_.size() < at_ || bytes_.size() - at_ < count * wide)) return fail("the picture is cut off");
+        if (binary && (bytes_.size() < at_ || bytes_.size() - at_ < count * wide))
+            return fail("the picture is cut off");
         for (std::size_t i = 0; i < count; ++i) {
             const auto value = binary ? std::optional(sample(at_ + i * wide, wide)) : next();
             if (!value) return fail("value " + std::to_string(i) + " is missing or not a number");
@@ -44,7 +47,8 @@ private:
     }
     std::optional<long> next() {
         constexpr std::string_view blanks = " \t\v\f\r\n";
-        while ((at_ = std::min(bytes_.find_first_not_of(blanks, at_), bytes_.size())) < bytes_.size() && bytes_[at_] == '#')
+        while ((at_ = std::min(bytes_.find_first_not_of(blanks, at_), bytes_.size())) < bytes_.size() &&
+               bytes_[at_] == '#')
             at_ = std::min(bytes_.find('\n', at_), bytes_.size());
         const std::size_t end = std::min(bytes_.find_first_of(blanks, at_), bytes_.size());
         const std::string_view word = bytes_.substr(at_, end - at_);
@@ -72,14 +76,17 @@ Result<Heights> parse_grid(std::string_view bytes, const std::string& name) {
         }
         if (columns == 0) continue;
         if (heights.rows > 0 && columns != heights.columns)
-            return at_line(name, scan.line_number(), std::to_string(columns) + " numbers, but " +
-                                                         std::to_string(heights.columns) + " on the lines before");
+            return at_line(name, scan.line_number(),
+                           std::to_string(columns) + " numbers, but " + std::to_string(heights.columns) +
+                               " on the lines before");
         heights.columns = columns;
         ++heights.rows;
     }
     if (heights.columns < 2 || heights.rows < 2 || heights.columns > most_per_side || heights.rows > most_per_side)
-        return Error{Fault::file, name, "has " + std::to_string(heights.rows) + " lines of " +
-                                            std::to_string(heights.columns) + " heights", "from 2 to 16384 of each are allowed"};
+        return Error{Fault::file, name,
+                     "has " + std::to_string(heights.rows) + " lines of " + std::to_string(heights.columns) +
+                         " heights",
+                     "from 2 to 16384 of each are allowed"};
     return heights;
 }
 

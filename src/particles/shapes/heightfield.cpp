@@ -67,15 +67,17 @@ public:
         }
         for (int j = 0; j < h.rows; ++j)
             for (int i = 0; i < h.columns; ++i) {
-                const auto along = [](double from, double to, int k, int n) { return n > 1 ? from + (to - from) * k / (n - 1) : from; };
+                const auto along = [](double from, double to, int k, int n) {
+                    return n > 1 ? from + (to - from) * k / (n - 1) : from;
+                };
                 const auto p = surface_.at(along(bounds_.lo.x, bounds_.hi.x, i, h.columns),
                                            along(bounds_.lo.z, bounds_.hi.z, j, h.rows));
                 steepest_ = std::max(steepest_, p.slope_x * p.slope_x + p.slope_z * p.slope_z);
             }
     }
 
-    // To first order in the gap near the surface: the gap times the cosine of the slope there. Away from it the steepest
-    // slope of all is taken, which gives a lower bound.
+    // To first order in the gap near the surface: the gap times the cosine of the slope there. Away from it the
+    // steepest slope of all is taken, which gives a lower bound.
     double distance(const Vec3d& at) const override {
         const Surface::Point p = surface_.at(at.x, at.z);
         const double gap = at.y - p.height;

@@ -31,8 +31,8 @@ template <class Distance> ShapePtr primitive(Bounds bounds, Distance distance) {
     return std::make_shared<Primitive<Distance>>(bounds, std::move(distance));
 }
 
-// For 2D scenes: the section of a shape with the plane z = 0. When the shape is symmetric about that plane, its distance
-// is the distance within the plane.
+// For 2D scenes: the section of a shape with the plane z = 0. When the shape is symmetric about that plane, its
+// distance is the distance within the plane.
 ShapePtr section(ShapePtr shape);
 
 // A copy of the distances on a grid of about half the spacing near the surface, coarser away from it: for shapes whose

@@ -13,8 +13,10 @@ namespace {
 class MeshSource final : public DistanceSource {
 public:
     explicit MeshSource(const Mesh& mesh) : tree_(mesh) {}
-    double magnitude(const Vec3d& at, double at_most) const override { return tree_.distance(at, at_most); }
-    bool inside(const Vec3d& at) const override { return tree_.winding_number(at) > 0.5; }
+    double distance(const Vec3d& at, double at_most, int sign) const override {
+        const double d = tree_.distance(at, at_most);
+        return (sign == 0 ? tree_.winding_number(at) > 0.5 : sign < 0) ? -d : d;
+    }
 
 private:
     TriangleTree tree_;
@@ -22,8 +24,7 @@ private:
 
 class MeshShape final : public Shape {
 public:
-    MeshShape(const Mesh& mesh, double spacing)
-        : bounds_(mesh.bounds()), grid_(MeshSource(mesh), bounds_, spacing) {}
+    MeshShape(const Mesh& mesh, double spacing) : bounds_(mesh.bounds()), grid_(MeshSource(mesh), bounds_, spacing) {}
     double distance(const Vec3d& at) const override { return grid_.distance(at); }
     Bounds bounds() const override { return bounds_; }
     Vec3d normal(const Vec3d& at) const override {
@@ -36,9 +37,7 @@ private:
     DistanceGrid grid_;
 };
 
-std::string point_text(const Vec3d& p) {
-    return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z);
-}
+std::string point_text(const Vec3d& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
 
 Status make_solid(Mesh& mesh, bool repair, const std::string& file) {
     weld(mesh);

@@ -74,8 +74,8 @@ private:
     Vec3d side_, other_;
 };
 
-// The axis that is most at right angles to the normal gives the patch its direction, so that patches of floors and walls
-// are aligned with the axes.
+// The axis that is most at right angles to the normal gives the patch its direction, so that patches of floors and
+// walls are aligned with the axes.
 Vec3d patch_side(const Vec3d& normal, int dimensions) {
     if (dimensions == 2) return {normal.y, -normal.x, 0};
     const Vec3d n = abs(normal);

@@ -41,7 +41,9 @@ std::vector<std::pair<std::string, ShapePtr>> solids() {
         {"ellipsoid", make("ellipsoid", {{"radii", Vec3d{0.5, 0.2, 0.3}}})},
         {"cylinder", make("cylinder", {{"from", Vec3d{0, 0, 0}}, {"to", Vec3d{0.3, 0.6, 0.2}}, {"radius", 0.25}})},
         {"capsule", make("capsule", {{"from", Vec3d{0, 0, 0}}, {"to", Vec3d{0.3, 0.6, 0.2}}, {"radius", 0.25}})},
-        {"cone", make("cone", {{"from", Vec3d{0, 0, 0}}, {"to", Vec3d{0.2, 0.6, 0}}, {"radius_from", 0.4}, {"radius_to", 0.1}})},
+        {"cone",
+         make("cone",
+              {{"from", Vec3d{0, 0, 0}}, {"to", Vec3d{0.2, 0.6, 0}}, {"radius_from", 0.4}, {"radius_to", 0.1}})},
         {"torus", make("torus", {{"axis", Vec3d{1, 1, 0}}, {"radius", 0.4}, {"tube", 0.15}})},
         {"disk", make("disk", {{"normal", Vec3d{0, 1, 1}}, {"radius", 0.4}, {"thickness", 0.1}})},
     };
@@ -82,7 +84,9 @@ TEST(Primitives, NormalsFollowTheDistance) {
             const double step = 1e-4, d = shape->distance(at);
             EXPECT_NEAR(length(n), 1, 1e-9) << name;
             const double slope = (shape->distance(at + step * n) - d) / step;
-            if (d > 0) { EXPECT_NEAR(slope, 1, 1e-2) << name; }
+            if (d > 0) {
+                EXPECT_NEAR(slope, 1, 1e-2) << name;
+            }
         }
 }
 

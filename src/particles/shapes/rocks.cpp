@@ -21,7 +21,7 @@ constexpr double steep = 1.25; // bound on the slope that the noise adds
 
 double rock_distance(const Rock& rock, const Vec3d& at) {
     const double off = length(at - rock.center);
-    if (off > 2 * rock.reach) return off - rock.reach;
+    if (off > 2 * rock.reach) return (off - rock.reach) / steep;
     const Placement pose{rock.center, rock.axis, rock.angle, 1};
     const Vec3d p = pose.invert(at);
     const double size = std::min({rock.radii.x, rock.radii.y, rock.radii.z});
@@ -51,10 +51,15 @@ ShapePtr rock_pile(const RockPile& pile) {
     Bounds bounds;
     for (int tries = 0; tries < 30 * pile.most && static_cast<int>(rocks.size()) < pile.most; ++tries) {
         const double r = 0.5 * pile.size * (1 + pile.variation * random.next(-1, 1));
-        Rock rock{{}, {r * random.next(0.85, 1.25), r * random.next(0.65, 0.9), r * random.next(0.8, 1.15)},
-                  normalized(Vec3d{random.next(-0.4, 0.4), 1, random.next(-0.4, 0.4)}), random.next(0, 6.28), 0,
-                  hash_of(pile.seed, tries, 17), {}};
-        for (Vec3d& side : rock.sides) side = normalized(Vec3d{random.next(-1, 1), random.next(-1, 1), random.next(-1, 1)});
+        Rock rock{{},
+                  {r * random.next(0.85, 1.25), r * random.next(0.65, 0.9), r * random.next(0.8, 1.15)},
+                  normalized(Vec3d{random.next(-0.4, 0.4), 1, random.next(-0.4, 0.4)}),
+                  random.next(0, 6.28),
+                  0,
+                  hash_of(pile.seed, tries, 17),
+                  {}};
+        for (Vec3d& side : rock.sides)
+            side = normalized(Vec3d{random.next(-1, 1), random.next(-1, 1), random.next(-1, 1)});
         rock.reach = (1 + bump) * std::max({rock.radii.x, rock.radii.y, rock.radii.z});
         // Of a few places the lowest: a pile, not a tower.
         double best = 1e300;
@@ -70,9 +75,13 @@ ShapePtr rock_pile(const RockPile& pile) {
     }
     if (rocks.empty()) return nullptr;
     return primitive(bounds, [rocks](const Vec3d& at) {
-        double d = 1e300;
+        const auto at_least = [&](const Rock& rock) { return (length(at - rock.center) - rock.reach) / steep; };
+        const Rock* first = &rocks[0];
         for (const Rock& rock : rocks)
-            if (length(at - rock.center) - rock.reach < d) d = std::min(d, rock_distance(rock, at));
+            if (at_least(rock) < at_least(*first)) first = &rock;
+        double d = rock_distance(*first, at);
+        for (const Rock& rock : rocks)
+            if (&rock != first && at_least(rock) < d) d = std::min(d, rock_distance(rock, at));
         return d;
     });
 }

@@ -153,8 +153,7 @@ std::vector<ShapeKind> round_kinds() {
          make_torus},
         {{"disk",
           "A thin round plate. In 2D a bar across its normal.",
-          {center, vector("normal", "", {0, 1, 0}, "direction at right angles to the plate"),
-           Property(radius).needed(),
+          {center, vector("normal", "", {0, 1, 0}, "direction at right angles to the plate"), Property(radius).needed(),
            number("thickness", "m", 0, not_negative, "of the plate; 0 for the thickness of one particle")}},
          make_disk},
     };
