@@ -102,9 +102,10 @@ Rest settle(const Tank& tank, double settled, double end) {
     const Rest rest{bottom / full - 1, std::sqrt(squares / n), (mean_level - tank.height) / tank.spacing,
                     kinetic / (mass * tank.gravity * tank.height)};
     if (std::getenv("LOAM_SHOW"))
-        fmt::print("bottom {:+.4f} slope {:+.4f} profile {:.4f} level {:+.3f} dx mean {:+.3f} dx kinetic {:.2e} steps {}\n", rest.bottom,
-                   -slope / (rho * tank.gravity) - 1, rest.profile, rest.level,
-                   (mean_height(*s) - tank.height / 2) / tank.spacing, rest.kinetic, s->steps());
+        fmt::print(
+            "bottom {:+.4f} slope {:+.4f} profile {:.4f} level {:+.3f} dx mean {:+.3f} dx kinetic {:.2e} steps {}\n",
+            rest.bottom, -slope / (rho * tank.gravity) - 1, rest.profile, rest.level,
+            (mean_height(*s) - tank.height / 2) / tank.spacing, rest.kinetic, s->steps());
     return rest;
 }
 
@@ -112,7 +113,7 @@ const char* const weakly = R"("pressure": "wcsph", "wcsph": {"sound_speed": 9.48
 const char* const free_of_divergence = R"("pressure": "dfsph")";
 const char* const thin = R"("viscosity": 1)";
 
-TEST(HydrostaticTank, Wcsph) {
+TEST(HydrostaticTankLong, Wcsph) {
     const Rest rest = settle({2, 0.9, 0.02, 1, weakly, thin}, 1, 2);
     EXPECT_NEAR(rest.bottom, 0, 0.002);
     EXPECT_LT(rest.profile, 0.03);
@@ -120,7 +121,7 @@ TEST(HydrostaticTank, Wcsph) {
     EXPECT_LT(rest.kinetic, 1e-4);
 }
 
-TEST(HydrostaticTank, Dfsph) {
+TEST(HydrostaticTankLong, Dfsph) {
     const Rest rest = settle({2, 0.9, 0.02, 1, free_of_divergence, thin}, 1, 2);
     EXPECT_NEAR(rest.bottom, 0, 0.002);
     EXPECT_LT(rest.profile, 0.03);
@@ -141,15 +142,16 @@ void stays_put(const std::string& solver, const std::string& viscosity) {
     }
     const double mass = rho * tank.width * tank.height;
     if (std::getenv("LOAM_SHOW"))
-        fmt::print("{}: settled at {:+.3f} dx, drift {:.4f} dx, rms speed {:.4f} m/s, level {:+.3f} dx, steps {}\n", solver,
-                   (settled - tank.height / 2) / tank.spacing, drift / tank.spacing,
-                   std::sqrt(2 * kinetic_energy(*s) / mass), (level(*s, tank) - tank.height) / tank.spacing, s->steps());
+        fmt::print("{}: settled at {:+.3f} dx, drift {:.4f} dx, rms speed {:.4f} m/s, level {:+.3f} dx, steps {}\n",
+                   solver, (settled - tank.height / 2) / tank.spacing, drift / tank.spacing,
+                   std::sqrt(2 * kinetic_energy(*s) / mass), (level(*s, tank) - tank.height) / tank.spacing,
+                   s->steps());
     EXPECT_LT(drift, 0.5 * tank.spacing);
     EXPECT_LT(kinetic_energy(*s), 1e-4 * mass * tank.gravity * tank.height);
 }
 
-TEST(Column, StaysPutWcsph) { stays_put(R"("pressure": "wcsph", "volume_error": 0.01)", R"("viscosity": 1)"); }
-TEST(Column, StaysPutDfsph) { stays_put(R"("pressure": "dfsph")", R"("viscosity": 1)"); }
+TEST(ColumnLong, StaysPutWcsph) { stays_put(R"("pressure": "wcsph", "volume_error": 0.01)", R"("viscosity": 1)"); }
+TEST(ColumnLong, StaysPutDfsph) { stays_put(R"("pressure": "dfsph")", R"("viscosity": 1)"); }
 
 } // namespace
 } // namespace loam::test

@@ -81,7 +81,7 @@ Deviation flood(double spacing, const std::string& solver, double end) {
     return d;
 }
 
-TEST(Marin, WaterHeightsCoarse) {
+TEST(MarinLong, WaterHeightsCoarse) {
     const Deviation d = flood(0.05, R"("pressure": "dfsph")", 2);
     EXPECT_LT(d.heights, 0.03);
     EXPECT_LT(d.arrival, 0.06);

