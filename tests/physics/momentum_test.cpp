@@ -71,5 +71,24 @@ TEST(ViscousSpin, IsKeptByImplicit) {
     EXPECT_GT(s->take_report().mean_dt, 1e-3);
 }
 
+// Pressure too: a square that is squeezed along x and stretched along y, alone in space, keeps its momentum to the
+// rounding of single precision.
+TEST(FreeBlobLong, KeepsMomentumToRounding) {
+    for (const char* solver : {"wcsph", "dfsph"}) {
+        const auto s = start(fmt::format(
+            R"({{"dimensions": 2, "duration": 1, "fps": 10, "particle_radius": 0.025, "solver": {{"pressure": "{}"}},
+                "bodies": {{"water": {{"shape": {{"box": {{"min": [0, 0], "max": [1, 1]}}}},
+                                       "behaviors": {{"fluid": {{"density": 1000}}}}}}}}}})",
+            solver));
+        set_velocities(*s, [](const Vec3d& p) { return Vec3d{0.5 - p.x, p.y - 0.5, 0}; });
+        const Vec3d before = momentum(*s);
+        const double scale = 1000 * std::sqrt(2 * kinetic_energy(*s) / 1000);
+        advance(*s, 0.3);
+        const double change = length(momentum(*s) - before) / scale;
+        if (std::getenv("LOAM_SHOW")) fmt::print("{}: change {:.1e}, {} steps\n", solver, change, s->steps());
+        EXPECT_LT(change, 1e-5) << solver;
+    }
+}
+
 } // namespace
 } // namespace loam::test

@@ -1,0 +1,104 @@
+// M1: Rayleigh-Taylor instability, density ratio 3 and Re = 256, against He, Chen & Zhang 1999. Lengths in units of the
+// width H, times in units of sqrt(H / g).
+#include <array>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "run_scene.h"
+
+namespace loam::test {
+namespace {
+
+// time, bubble, spike
+constexpr std::array<std::array<double, 3>, 4> he{
+    {{1.97, 2.392, 1.455}, {3.02, 2.580, 1.061}, {4.08, 2.773, 0.662}, {4.99, 2.939, 0.256}}};
+
+double interface_height(double x, double amplitude) { return 2 + amplitude * std::cos(2 * std::numbers::pi * x); }
+
+std::unique_ptr<Simulation> layers(int across, const std::string& solver, double amplitude) {
+    auto s = start(fmt::format(
+        R"({{"dimensions": 2, "duration": 5, "fps": 10, "particle_radius": {0}, "solver": {{{1}}},
+            "domain": {{"min": [0, null], "max": [1, null], "periodic": "x"}},
+            "behaviors": {{"gravity": {{"acceleration": [0, -1, 0]}}}},
+            "bodies": {{
+              "light": {{"shape": {{"box": {{"min": [0, 0], "max": [1, 2]}}}},
+                        "behaviors": {{"fluid": {{"density": 1}}, "viscosity": {{"model": "morris", "viscosity": {2}}}}}}},
+              "heavy": {{"shape": {{"box": {{"min": [0, 2], "max": [1, 4]}}}},
+                        "behaviors": {{"fluid": {{"density": 3}}, "viscosity": {{"model": "morris", "viscosity": {3}}}}}}},
+              "floor": {{"shape": {{"plane": {{"point": [0.5, 0], "normal": [0, 1], "size": 1}}}},
+                        "boundary": {{"slip": "no"}}}},
+              "lid": {{"shape": {{"plane": {{"point": [0.5, 4], "normal": [0, -1], "size": 1}}}},
+                      "boundary": {{"slip": "no"}}}}}}}})",
+        0.5 / across, solver, 1.0 / 256, 3.0 / 256));
+    // The wave: particles between the flat interface and the curved one change sides.
+    Pool& pool = s->particles();
+    float mass[2]{};
+    std::uint32_t body[2]{};
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+        const bool above = pool[pool.position][i].y > 2;
+        mass[above] = pool[pool.mass][i], body[above] = pool[pool.body][i];
+    }
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+        const Vec3d& x = pool[pool.position][i];
+        const bool above = x.y > interface_height(x.x, amplitude);
+        pool[pool.mass][i] = mass[above], pool[pool.body][i] = body[above];
+    }
+    return s;
+}
+
+// Where the share of heavy fluid, interpolated along the line at x, passes one half; from above or from below.
+double half_way(const Simulation& s, double x, bool from_above) {
+    const Pool& pool = s.particles();
+    const double dx = s.context().spacing, reach = 2 * dx;
+    const auto light = static_cast<float>(1.5 * dx * dx);
+    const auto share = [&](double y) {
+        double heavy = 0, all = 1e-12;
+        for (std::size_t i = 0; i < pool.size(); ++i) {
+            const Vec3d& p = pool[pool.position][i];
+            double away = p.x - x;
+            away -= std::round(away);
+            const double q = std::hypot(away, p.y - y) / reach;
+            if (q >= 1) continue;
+            const double w = std::pow(1 - q, 4) * (1 + 4 * q);
+            all += w;
+            if (pool[pool.mass][i] > light) heavy += w;
+        }
+        return heavy / all;
+    };
+    const double step = 0.25 * dx;
+    if (from_above) { // the bubble's top: the first light fluid met on the way down
+        double y = 4 - dx;
+        while (y > dx && share(y) > 0.5) y -= step;
+        return y + 0.5 * step;
+    }
+    double y = dx;
+    while (y < 4 - dx && share(y) < 0.5) y += step;
+    return y - 0.5 * step;
+}
+
+double follow(int across, const std::string& solver) {
+    const auto s = layers(across, solver, 0.1);
+    double largest = 0;
+    for (const auto& [time, bubble, spike] : he) {
+        advance(*s, time);
+        const double ours_b = half_way(*s, 0, true), ours_s = half_way(*s, 0.5, false);
+        largest = std::max({largest, std::abs(ours_b - bubble), std::abs(ours_s - spike)});
+        if (std::getenv("LOAM_SHOW"))
+            fmt::print("rt {} bubble {:.3f} of {:.3f}, spike {:.3f} of {:.3f}\n", time, ours_b, bubble, ours_s, spike);
+    }
+    if (std::getenv("LOAM_SHOW"))
+        fmt::print("{} across {}: largest {:.3f} steps {}\n", solver, across, largest, s->steps());
+    return largest;
+}
+
+// Many neighbors and shifting, as in the other flows that are held to a viscosity.
+const char* const weakly =
+    R"("pressure": "wcsph", "wcsph": {"sound_speed": 10}, "kernel": "wendland", "support": 6, "shifting": 1)";
+const char* const free_of_divergence = R"("pressure": "dfsph", "kernel": "wendland", "support": 6, "shifting": 1)";
+
+TEST(RayleighTaylorLong, BubbleAndSpikeWcsph) { EXPECT_LT(follow(64, weakly), 0.05); }
+TEST(RayleighTaylorLong, BubbleAndSpikeDfsph) { EXPECT_LT(follow(64, free_of_divergence), 0.05); }
+
+} // namespace
+} // namespace loam::test
