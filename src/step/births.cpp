@@ -40,6 +40,9 @@ void Simulation::births_and_deaths() {
 
 namespace {
 
+constexpr int rounds_at_most = 4;   // of all walls
+constexpr double on_surface = 1e-9; // metres: rounding, not penetration
+
 // Whether the particle was in the wall. Inside of combined and of curved shapes a distance may fall short of the way
 // out, so one push may not be enough.
 bool push_out(const Shape& shape, const Pose& pose, Vec3d& position, Float4& velocity) {
@@ -47,7 +50,7 @@ bool push_out(const Shape& shape, const Pose& pose, Vec3d& position, Float4& vel
     for (int push = 0; push < most_pushes; ++push) {
         const Vec3d rest = pose.point_at_rest(position);
         const double inside = shape.distance(rest);
-        if (inside >= 0) return push > 0;
+        if (inside > -on_surface) return push > 0;
         const Vec3d normal = pose.rotate(shape.normal(rest));
         position += -inside * normal;
         const Vec3d relative = velocity.xyz_double() - pose.velocity_at(position);
@@ -75,8 +78,14 @@ void Simulation::keep_out_of_walls() {
             std::size_t pushed = 0;
             for (std::size_t i = range.begin; i != range.end; ++i) {
                 if (near && near[i].count == 0) continue;
-                for (std::size_t w = 0; w < wall_bodies_.size(); ++w)
-                    pushed += push_out(*wall_bodies_[w].shape, poses[w], position[i], velocity[i]);
+                // Where walls meet, one pushes into the other: go round until none has to push.
+                bool again = true;
+                for (int round = 0; again && round < rounds_at_most; ++round) {
+                    again = false;
+                    for (std::size_t w = 0; w < wall_bodies_.size(); ++w)
+                        again |= push_out(*wall_bodies_[w].shape, poses[w], position[i], velocity[i]);
+                    pushed += again && round == 0;
+                }
             }
             return pushed;
         },
