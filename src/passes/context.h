@@ -36,7 +36,7 @@ struct StepContext {
     bool one_density = true; // all particles have the same rest density
     bool walls_move = false;
     std::vector<std::optional<Values>> wall_values; // by body: how walls treat what touches them; none for materials
-    std::vector<std::uint8_t> viscous; // by body: its viscosity makes it stick to walls that have no slip
+    std::vector<std::uint8_t> viscous;              // by body: its viscosity makes it stick to walls that have no slip
 
     double time = 0;
     double dt = 0; // of this step; chosen after the forces

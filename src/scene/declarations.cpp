@@ -62,7 +62,8 @@ const Declaration& solver_declaration() {
             number("volume_error", "", 1e-4, {1e-8, 0.5}, "Largest mean relative error of volume that is left."),
             integer("max_iterations", 100, {1, 1e6}, "Most iterations of the pressure solver in a step."),
             number("shifting", "", 0, {0, 10},
-                   "How strongly particles within a fluid are spread evenly as they move; 2 suits smooth flow that is to be "
+                   "How strongly particles within a fluid are spread evenly as they move; 2 suits smooth flow that is "
+                   "to be "
                    "measured, 0 is none."),
         }};
     return declaration;

@@ -54,7 +54,7 @@ public:
     const Neighborhood& neighborhood() const { return *neighborhood_; }
     Profile& profile() { return profile_; }
     double deepest_in_walls() const; // how far the worst particle is inside of a wall [m]; 0 when none is
-    std::size_t memory() const; // bytes of particles, walls, grids and lists
+    std::size_t memory() const;      // bytes of particles, walls, grids and lists
     StepReport take_report();
 
     // The state beside the saved columns. restore() expects the pool's saved columns to be in place already.
