@@ -150,8 +150,8 @@ void stays_put(const std::string& solver, const std::string& viscosity) {
     EXPECT_LT(kinetic_energy(*s), 1e-4 * mass * tank.gravity * tank.height);
 }
 
-TEST(ColumnLong, StaysPutWcsph) { stays_put(R"("pressure": "wcsph", "volume_error": 0.01)", R"("viscosity": 1)"); }
-TEST(ColumnLong, StaysPutDfsph) { stays_put(R"("pressure": "dfsph")", R"("viscosity": 1)"); }
+TEST(Column, StaysPutWcsph) { stays_put(R"("pressure": "wcsph", "volume_error": 0.01)", R"("viscosity": 1)"); }
+TEST(Column, StaysPutDfsph) { stays_put(R"("pressure": "dfsph")", R"("viscosity": 1)"); }
 
 } // namespace
 } // namespace loam::test

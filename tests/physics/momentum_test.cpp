@@ -73,7 +73,7 @@ TEST(ViscousSpin, IsKeptByImplicit) {
 
 // Pressure too: a square that is squeezed along x and stretched along y, alone in space, keeps its momentum to the
 // rounding of single precision.
-TEST(FreeBlobLong, KeepsMomentumToRounding) {
+TEST(FreeBlob, KeepsMomentumToRounding) {
     for (const char* solver : {"wcsph", "dfsph"}) {
         const auto s = start(fmt::format(
             R"({{"dimensions": 2, "duration": 1, "fps": 10, "particle_radius": 0.025, "solver": {{"pressure": "{}"}},

@@ -19,6 +19,7 @@ public:
     void prepare(StepContext& step) override {
         fields_.declare(step);
         impulse_ = step.particles.declare<float>({.name = "pressure_impulse", .unit = "Pa s", .saved = true});
+        volume_pressure_ = step.particles.declare<float>({.name = "volume_pressure", .unit = "Pa", .saved = true});
     }
 
     void begin(StepContext& step) override {
@@ -55,7 +56,16 @@ private:
     }
 
     void keep_volume(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto pressure = pool[pool.pressure], of_volume = pool[volume_pressure_], impulse = pool[impulse_];
+        parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = of_volume[i]; });
         const auto outcome = fields_.keep_volume(step, {tolerance_, 2, at_most_}, warm_start);
+        // Each solve starts from its own share of the last step; what a reader wants to see is both together.
+        const float per_time = divergence_free_ ? static_cast<float>(1 / step.dt) : 0;
+        parallel_each(pool.size(), [&](std::size_t i) {
+            of_volume[i] = pressure[i];
+            pressure[i] += per_time * impulse[i];
+        });
         stats_.iterations = outcome.iterations;
         stats_.volume_error = outcome.mean;
         stats_.largest_volume_error = outcome.largest;
@@ -69,7 +79,8 @@ private:
     int at_most_;
     bool divergence_free_;
     PressureFields fields_;
-    Column<float> impulse_;
+    Column<float> impulse_;         // of the divergence solve
+    Column<float> volume_pressure_; // of the volume solve
 };
 
 const RegisterPressure dfsph{{
