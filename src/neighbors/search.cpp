@@ -6,7 +6,7 @@ namespace loam {
 
 std::uint32_t* list_room(ListBlock& block, std::size_t more) {
     const std::size_t needed = block.used + more;
-    if (block.entries.size() < needed) block.entries.resize(needed + needed / 4 + 1024);
+    if (block.entries.size() < needed) block.entries.resize(needed + needed / 16 + 512);
     return block.entries.data() + block.used;
 }
 
