@@ -1,7 +1,7 @@
 // Everything about who is near whom: the grids of particles and walls, and the lists made from them.
 //
-// Lists are made with a skin beyond the support and reused until some particle has moved half of it (seed 003). Whether
-// a skin pays is measured as the run goes; it changes no result beyond the order of sums, and lists are always made
+// With a skin, lists reach beyond the support and are reused until some particle has moved half of it (seed 003); it
+// pays for solvers that take many short steps. It changes no result beyond the order of sums, and lists are always made
 // anew where a checkpoint may be taken, so that a resumed run goes on with the same ones.
 #pragma once
 

@@ -30,6 +30,7 @@ public:
         std::uint32_t body;
     };
     void give_birth(std::span<const Birth> births);
+    double fastest() const; // the largest speed
     // Keeps the particles for which `alive` is not 0, in their order.
     void bury(std::span<const std::uint8_t> alive);
 };

@@ -6,10 +6,9 @@
 //
 //   r      residual b - K p, in units of compression
 //   D      diagonal of K / V
-//   alpha  length of the step. Jacobi's method keeps alpha near 1/2. Here two successive iterates, s = p - p', y = r' -
-//   r,
-//          tell the curvature along the way: alpha = (s.VDs) / (s.Vy) and (s.Vy) / (y.V/D y), by turns. An iteration
-//          costs what one of Jacobi's costs, and a dam break needs 2 to 3 times fewer of them.
+//   alpha  length of the step. Jacobi's method keeps it near 1/2. Here two successive iterates, s = p - p' and
+//          y = r' - r, tell the curvature along the way: alpha = (s.VDs) / (s.Vy) and (s.Vy) / (y.V/D y), by turns.
+//          An iteration costs what one of Jacobi's costs, and a dam break needs 2 to 3 times fewer of them.
 //
 // Bounds change nothing in this, so splashes and free surfaces do no harm (a conjugate gradient method would have to
 // start anew at each change of the set of particles under pressure, which is nearly every iteration).

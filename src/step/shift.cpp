@@ -16,18 +16,9 @@ void Simulation::shift(double seconds) {
     if (strength <= 0 || pool_.size() == 0) return;
     const auto gradient = pool_[pool_.declare<Float4>({.name = "kernel_gradient"})];
     const auto position = pool_[pool_.position];
-    const auto velocity = pool_[pool_.velocity];
     const auto density = pool_[pool_.density];
-    const double fastest = parallel_reduce(
-        pool_.size(), 0.0,
-        [&](Range range) {
-            double most = 0;
-            for (std::size_t i = range.begin; i != range.end; ++i)
-                most = std::max(most, length(velocity[i].xyz_double()));
-            return most;
-        },
-        [](double a, double b) { return std::max(a, b); });
-    const double scale = strength * 0.5 * context_.kernel.support * fastest * seconds, most = 0.1 * context_.spacing;
+    const double scale = strength * 0.5 * context_.kernel.support * pool_.fastest() * seconds,
+                 most = 0.1 * context_.spacing;
     parallel_each(pool_.size(), [&](std::size_t i) {
         if (density[i] < 0.95f) return;
         const Vec3d by = -scale * gradient[i].xyz_double();

@@ -60,7 +60,8 @@ public:
             accelerate(step, physical_);
         }
         if (any(alpha_)) {
-            const double h = 0.5 * step.kernel.support, c = sound_speed_ > 0 ? sound_speed_ : 10 * fastest(step);
+            const double h = 0.5 * step.kernel.support,
+                         c = sound_speed_ > 0 ? sound_speed_ : 10 * step.particles.fastest();
             const float scale = static_cast<float>(h * c);
             const double nu = fill(step, [&](std::size_t b, float density) { return alpha_[b] * density * scale; });
             diffusivity_ = std::max(diffusivity_, 2 * nu); // a mean with a heavier one is at most twice its own
@@ -146,19 +147,6 @@ private:
             Float4* acceleration = pool[pool.acceleration].data();
             parallel_ranges(pool.size(), [&](Range range) { function(args, acceleration, range); });
         });
-    }
-
-    static double fastest(const StepContext& step) {
-        const auto velocity = step.particles[step.particles.velocity];
-        return parallel_reduce(
-            velocity.size(), 0.0,
-            [&](Range range) {
-                double most = 0;
-                for (std::size_t i = range.begin; i != range.end; ++i)
-                    most = std::max(most, length(velocity[i].xyz_double()));
-                return most;
-            },
-            [](double a, double b) { return std::max(a, b); });
     }
 
     std::vector<float> viscosity_, alpha_, rate_; // by body; 0 where the body has another model or none
