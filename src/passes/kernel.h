@@ -27,7 +27,8 @@ struct Kernel {
 
 // Walls push with the particle's own pressure, once, where fluid in their place would push with as much again. So that
 // a particle at rest beside a wall is pushed by it as by more fluid, the kernel of walls is steeper:
-//   W_wall(x_ib) = f(n_b . x_ib) W(x_ib),   f = t^3 (full + extra t),   t = (support - n_b . x_ib) / (support - spacing)
+//   W_wall(x_ib) = f(n_b . x_ib) W(x_ib),   f = t^3 (full + extra t),   t = (support - n_b . x_ib) / (support -
+//   spacing)
 // One spacing above a flat layer of wall particles, value and slope are those of the half lattice behind the wall, and
 // twice those. f depends on the height above the wall only, so that walls are as smooth to slide along as with W. Since
 // the push stays a derivative of the density, no energy comes in, as it would with the pressure simply doubled.

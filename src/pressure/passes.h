@@ -16,6 +16,7 @@
 #include "base/instruction_set.h"
 #include "passes/kernel.h"
 #include "passes/pair_view.h"
+#include "pressure/kept_gradients.h"
 
 namespace loam {
 
@@ -28,30 +29,45 @@ struct DensityArgs {
     const float* specific_volume; // null when all are alike: `common_specific_volume` then
     float common_specific_volume;
     float* density;
-    Float4* gradient; // w: the diagonal
+    Float4* gradient;          // w: the diagonal
+    const KeptGradients* keep; // null: keep none
 };
 LOAM_DISPATCH(density_and_gradient, void(const DensityArgs&, Range))
 LOAM_DISPATCH(density_alone, void(const DensityArgs&, Range)) // leaves the gradient
 
 struct PushArgs {
-    PairView particles;
+    PairView particles; // whose w is V p
     Kernel kernel;
     const float* specific_volume;
     float common_specific_volume;
     const Float4* gradient;
     const float* pressure;
-    const Float4* pressure_place; // position, w: V p
-    Float4* push;                 // set, or added to
+    Float4* push; // set, or added to
     bool add;
 };
 LOAM_DISPATCH(pressure_push, void(const PushArgs&, Range))
 
+// The same from kept gradients.
+struct KeptPushArgs {
+    KeptGradients pairs;
+    const float* specific_volume;
+    float common_specific_volume;
+    const Float4* gradient;
+    const float* pressure;
+    const float* weighted_pressure; // V p
+    const float* volume;
+    Float4* push; // w: V
+};
+LOAM_DISPATCH(kept_push, void(const KeptPushArgs&, Range))
+
 struct DivergenceArgs {
-    PairView particles, walls;
+    KeptGradients pairs;
+    PairView walls;
     Kernel kernel;
     WallKernel wall_kernel;
     const Float4* wall_normal;
     const Float4* gradient;
+    const float* volume;
     const Float4* field;      // u
     const Float4* wall_field; // u_b; null when walls rest
     float* divergence;
@@ -75,10 +91,9 @@ LOAM_DISPATCH(felt_pressure, void(const FeltArgs&, Range))
 // The residual r of an iteration, source + divergence of the push, and how it compares with the one before; see
 // relaxation.cpp for the use of the sums.
 struct ResidualArgs {
-    PairView particles;
-    Kernel kernel;
+    KeptGradients pairs;
     const Float4* gradient;
-    const Float4* push;
+    const Float4* push; // w: V
     const float* source;
     const float *pressure, *pressure_before;
     const float* residual_before;

@@ -269,7 +269,9 @@ double Simulation::expected_speed() const {
     return std::max({fastest + gained, 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
 }
 
-std::size_t Simulation::memory() const { return pool_.memory() + walls_.memory() + neighborhood_->memory(); }
+std::size_t Simulation::memory() const {
+    return pool_.memory() + walls_.memory() + neighborhood_->memory() + pressure_->memory();
+}
 
 std::map<std::string, std::vector<double>> Simulation::save() const {
     std::map<std::string, std::vector<double>> state;

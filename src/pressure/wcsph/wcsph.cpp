@@ -21,7 +21,7 @@ public:
           sound_(setup.values.number("sound_speed") > 0 ? setup.values.number("sound_speed")
                                                         : setup.expected_speed / std::sqrt(setup.volume_error)) {}
 
-    void prepare(StepContext& step) override { fields_.declare(step); }
+    void prepare(StepContext& step) override { fields_.declare(step, PressureFields::Gradients::fresh); }
 
     void begin(StepContext& step) override {
         step.profile.time("density", [&] { fields_.find_densities(step); });
@@ -42,9 +42,7 @@ public:
             pressure[i] = p / d2;
         });
         step.profile.time("pressure", [&] {
-            const auto places = PressureFields::places_now(step);
-            fields_.scatter_pressure(step, places, pool.pressure);
-            fields_.find_push(step, places, pool.pressure, pool.acceleration, true);
+            fields_.find_push(step, PressureFields::places_now(step), pool.pressure, pool.acceleration, true);
         });
     }
 
