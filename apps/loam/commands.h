@@ -43,6 +43,15 @@ struct InfoArguments {
 };
 int info(const InfoArguments& arguments);
 
+struct BenchArguments { // lists with commas between; empty: the usual ones
+    std::string sizes, solvers, threads, simd;
+    int repeats = 0;         // 0: as many as there is patience for
+    double fall_seconds = 0; // 0: the water is moving from the start
+    bool quick = false, json = false;
+    std::string plot; // file; empty: none
+};
+int bench(const BenchArguments& arguments);
+
 int behaviors(const std::string& name); // empty: list them
 int schema();
 int reference();
