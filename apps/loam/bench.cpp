@@ -21,19 +21,17 @@ namespace {
 
 constexpr const char *usual_sizes = "10k,100k,1M", *quick_sizes = "10k,100k";
 
-const std::string& or_else(const std::string& asked, const std::string& usual) { return asked.empty() ? usual : asked; }
-
 Result<BenchPlan> plan_of(const BenchArguments& arguments) {
     BenchPlan plan{.fall_seconds = arguments.fall_seconds};
     if (arguments.quick) plan.repeats = 1, plan.patience = 1;
     if (arguments.repeats > 0) plan.repeats = arguments.repeats, plan.patience = 1e9;
-    auto sizes = read_sizes(or_else(arguments.sizes, arguments.quick ? quick_sizes : usual_sizes));
+    auto sizes = read_sizes(arguments.sizes.value_or(arguments.quick ? quick_sizes : usual_sizes));
     if (!sizes) return sizes.error();
-    auto solvers = read_solvers(or_else(arguments.solvers, "wcsph,dfsph"));
+    auto solvers = read_solvers(arguments.solvers);
     if (!solvers) return solvers.error();
-    auto threads = read_threads(or_else(arguments.threads, "1,2"));
+    auto threads = read_threads(arguments.threads);
     if (!threads) return threads.error();
-    auto instruction_sets = read_instruction_sets(or_else(arguments.simd, "best,scalar"));
+    auto instruction_sets = read_instruction_sets(arguments.simd);
     if (!instruction_sets) return instruction_sets.error();
     plan.sizes = std::move(*sizes), plan.solvers = std::move(*solvers);
     plan.threads = std::move(*threads), plan.instruction_sets = std::move(*instruction_sets);
@@ -94,12 +92,13 @@ int bench(const BenchArguments& arguments) {
     if (Status fits = check_memory(*plan); !fits) return complain(fits.error());
     if (Status made = make_place_for(arguments.plot); !made) return complain(made.error());
 
+    const std::atomic<bool>& stop = watch_for_stop();
     if (!arguments.json) {
         fmt::print("{}\nA dam break in a box of particles, cubic spline, support of four radii\n", machine_line());
         std::fflush(stdout);
     }
     const bool live = isatty(STDERR_FILENO);
-    const auto results = run_bench(*plan, &watch_for_stop(), live ? BenchWatcher(tell) : BenchWatcher());
+    const auto results = run_bench(*plan, &stop, live ? BenchWatcher(tell) : BenchWatcher());
     if (live) fmt::print(stderr, "\r\033[K");
     if (!results) return complain(results.error());
     return show(arguments, *plan, *results);

@@ -66,14 +66,27 @@ std::vector<std::string> large_passes(const std::vector<StepCost>& steps, const 
     return all;
 }
 
-std::string per_interaction(const PassCost& pass) {
-    return pass.interactions && *pass.interactions > 0 ? number(1e9 * pass.seconds / *pass.interactions, 2) : "";
+const PassCost* find_pass(const StepCost& cost, const std::string& name) {
+    for (const PassCost& pass : cost.passes)
+        if (pass.name == name) return &pass;
+    return nullptr;
 }
 
+bool visits_pairs(const PassCost* pass) { return pass && pass->interactions && *pass->interactions > 0; }
+
+// One column per pass, and one for what a pair costs where it visits pairs; what small passes take is in the last one.
 Table passes_table(const std::vector<StepCost>& steps, const std::string& solver) {
     const std::vector<std::string> names = large_passes(steps, solver);
+    const auto by_pair = [&](const std::string& name) {
+        return std::any_of(steps.begin(), steps.end(), [&](const StepCost& cost) {
+            return cost.of.solver == solver && visits_pairs(find_pass(cost, name));
+        });
+    };
     Cells heads = case_heads;
-    for (const std::string& name : names) heads.insert(heads.end(), {name, "per pair"});
+    for (const std::string& name : names) {
+        heads.push_back(name);
+        if (by_pair(name)) heads.push_back("per pair");
+    }
     heads.push_back("rest");
     Table table(heads);
     for (const StepCost& cost : steps) {
@@ -82,14 +95,12 @@ Table passes_table(const std::vector<StepCost>& steps, const std::string& solver
         Cells cells = case_cells(cost.of);
         double rest = cost.seconds;
         for (const std::string& name : names) {
-            const auto pass = std::find_if(cost.passes.begin(), cost.passes.end(),
-                                           [&](const PassCost& one) { return one.name == name; });
-            if (pass == cost.passes.end()) {
-                cells.insert(cells.end(), {"", ""});
-                continue;
-            }
-            rest -= pass->seconds;
-            cells.insert(cells.end(), {number(scale * pass->seconds, 1), per_interaction(*pass)});
+            const PassCost* pass = find_pass(cost, name);
+            const double seconds = pass ? pass->seconds : 0;
+            rest -= seconds;
+            cells.push_back(number(scale * seconds, 1));
+            if (by_pair(name))
+                cells.push_back(visits_pairs(pass) ? number(1e9 * seconds / *pass->interactions, 2) : "-");
         }
         cells.push_back(number(scale * rest, 1));
         table.add(cells);

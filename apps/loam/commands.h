@@ -43,8 +43,9 @@ struct InfoArguments {
 };
 int info(const InfoArguments& arguments);
 
-struct BenchArguments { // lists with commas between; empty: the usual ones
-    std::string sizes, solvers, threads, simd;
+struct BenchArguments { // lists with commas between
+    std::optional<std::string> sizes;
+    std::string solvers = "wcsph,dfsph", threads = "1,2", simd = "best,scalar";
     int repeats = 0;         // 0: as many as there is patience for
     double fall_seconds = 0; // 0: the water is moving from the start
     bool quick = false, json = false;
