@@ -58,9 +58,13 @@ LogLine json_of(const SearchCost& cost) {
 }
 
 LogLine json_of(const Growth& growth) {
-    return {{"solver", growth.of.solver},          {"threads", growth.of.threads},
-            {"simd", name_of(growth.of.isa)},      {"from_particles", growth.small},
-            {"to_particles", growth.of.particles}, {"growth", json_number(growth.growth)}};
+    return {{"solver", growth.of.solver},
+            {"threads", growth.of.threads},
+            {"simd", name_of(growth.of.isa)},
+            {"from_particles", growth.small},
+            {"to_particles", growth.of.particles},
+            {"growth", json_number(growth.growth)},
+            {"growth_at_equal_iterations", json_number(growth.at_equal_iterations)}};
 }
 
 template <class List> LogLine array_of(const List& list) {

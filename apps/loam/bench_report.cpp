@@ -118,10 +118,11 @@ Table search_table(const std::vector<SearchCost>& searches) {
 }
 
 Table growth_table(const std::vector<Growth>& growths) {
-    Table table({"solver", "threads", "simd", "from", "to", "growth"});
+    Table table({"solver", "threads", "simd", "from", "to", "growth", "at equal iterations"});
     for (const Growth& one : growths)
         table.add({one.of.solver, std::to_string(one.of.threads), name_text(one.of.isa), grouped(one.small),
-                   grouped(one.of.particles), fmt::format("{:+.0f} %", 100 * one.growth)});
+                   grouped(one.of.particles), fmt::format("{:+.0f} %", 100 * one.growth),
+                   fmt::format("{:+.0f} %", 100 * one.at_equal_iterations)});
     return table;
 }
 

@@ -20,6 +20,7 @@ Examples:
   loam resume out/dam-break              go on after Ctrl-C or a crash
   loam info out/dam-break                what is there
   loam behaviors fluid                   what a behavior does and takes
+  loam bench --quick                     how fast this machine is
 
 Exit codes: 0 done; 1 unexpected failure of the program; 2 wrong command line;
   3 wrong scene; 4 a file cannot be read or written, disk full; 5 the simulation

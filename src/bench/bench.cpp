@@ -91,6 +91,15 @@ bool alike(const BenchCase& a, const BenchCase& b) {
     return a.solver == b.solver && a.threads == b.threads && a.isa == b.isa;
 }
 
+// What a particle would cost if the solves had the other's iterations.
+double particle_seconds_with(const StepCost& cost, const StepCost& other) {
+    const auto visits = [](double iterations) { return 1 + 2 * iterations; };
+    const double fewer = visits(other.iterations) / visits(cost.iterations) - 1,
+                 fewer_divergence = visits(other.divergence_iterations) / visits(cost.divergence_iterations) - 1;
+    return cost.particle_seconds() *
+           (1 + fewer * cost.share("pressure solve") + fewer_divergence * cost.share("divergence solve"));
+}
+
 } // namespace
 
 Result<BenchResults> run_bench(const BenchPlan& plan, const std::atomic<bool>* stop, const BenchWatcher& watcher) {
@@ -112,7 +121,9 @@ std::vector<Growth> growth_with_size(const std::vector<StepCost>& steps) {
             if (!large || other.of.particles > large->of.particles) large = &other;
         }
         if (!smallest || !large || large->of.particles < 2 * small.of.particles) continue;
-        all.push_back({large->of, small.of.particles, large->particle_seconds() / small.particle_seconds() - 1});
+        const double before = small.particle_seconds();
+        all.push_back({large->of, small.of.particles, large->particle_seconds() / before - 1,
+                       particle_seconds_with(*large, small) / before - 1});
     }
     return all;
 }

@@ -89,6 +89,31 @@ TEST(Bench, GrowthIsFromAboutAHundredThousandToTheLargest) {
     EXPECT_NEAR(growths[0].growth, 0.15, 1e-12);
 }
 
+TEST(Bench, GrowthAtEqualIterationsLeavesOutWhatIterationsCost) {
+    StepCost small = cost_of(100'000, "dfsph", 10), large = cost_of(1'000'000, "dfsph", 100 * 1.9);
+    small.iterations = 4, large.iterations = 8.5; // 9 and 18 visits
+    small.passes = {{"pressure solve", 9, {}}, {"rest", 1, {}}};
+    large.passes = {{"pressure solve", 180, {}}, {"rest", 10, {}}};
+    const auto growths = growth_with_size({small, large});
+    ASSERT_EQ(growths.size(), 1u);
+    EXPECT_NEAR(growths[0].growth, 0.9, 1e-12);
+    EXPECT_NEAR(growths[0].at_equal_iterations, 0, 1e-12);
+}
+
+TEST(Bench, FirstPressureHoldsTheWaterUpAtItsFloorOnly) {
+    const double length = 1.2, height = 1, weight = 1000 * 9.81, h = 1e-3;
+    for (const double t : {0.2, 0.5, 0.7}) {
+        EXPECT_NEAR(first_pressure(0, t * height, length, height), 0, 1e-6 * weight);
+        EXPECT_NEAR(first_pressure(t * length, height, length, height), 0, 1e-6 * weight);
+    }
+    const auto p = [&](double x, double y) { return first_pressure(x, y, length, height); };
+    const double slope = (p(0.6, h) - p(0.6, -h)) / (2 * h);
+    EXPECT_NEAR(slope, -weight, 0.05 * weight);
+    const double laplacian = (p(0.5 + h, 0.4) + p(0.5 - h, 0.4) + p(0.5, 0.4 + h) + p(0.5, 0.4 - h) - 4 * p(0.5, 0.4));
+    EXPECT_NEAR(laplacian / (h * h), 0, 0.01 * weight);
+    EXPECT_LT(p(0.6, 0), weight * height);
+}
+
 TEST(Bench, MedianOfOddAndEvenNumbers) {
     EXPECT_EQ(median({3, 1, 2}), 2);
     EXPECT_EQ(median({4, 1, 3, 2}), 2.5);

@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <nlohmann/json.hpp>
 
+#include "base/parallel.h"
 #include "run/load.h"
 
 namespace loam {
 namespace {
 
 using Json = nlohmann::json;
-constexpr double gravity = 9.81, tank_height = 1.5; // [m/s^2], [m]
+constexpr double gravity = 9.81, density = 1000, tank_height = 1.5; // [m/s^2], [kg/m^3], [m]
 
 } // namespace
 
@@ -44,11 +46,38 @@ Result<Scene> dam_break_scene(std::size_t particles, const std::string& solver, 
                        {"wcsph", {{"sound_speed", 10 * std::sqrt(2 * gravity * tank_height)}}}};
     scene["bodies"]["water"] = {{"shape", {{"box", {{"min", {0, 0, 0}}, {"max", {length, 1, depth}}}}}},
                                 {"velocity", {speed, 0, 0}},
-                                {"behaviors", {{"fluid", {{"density", 1000}}}}}};
+                                {"behaviors", {{"fluid", {{"density", density}}}}}};
     scene["bodies"]["tank"] = {
         {"shape", {{"box", {{"min", {0, 0, 0}}, {"max", {3 * length, tank_height, depth}}}}, {"invert", true}}},
         {"boundary", {{"slip", "free"}}}};
     return read_scene(scene.dump(), "bench", known_registries());
+}
+
+double first_pressure(double x, double y, double length, double height) {
+    constexpr int most_waves = 25; // the higher ones are lost in the distance of particles
+    double sum = 0;
+    for (int n = 1; n <= most_waves; n += 2) {
+        const double wave = n * std::numbers::pi / length;
+        // sinh(a) / cosh(b) for large a <= b, without overflow
+        const double a = wave * (height - y), b = wave * height;
+        const double ratio = std::exp(a - b) * (1 - std::exp(-2 * a)) / (1 + std::exp(-2 * b));
+        sum += 4 * density * gravity / (length * wave * wave) * std::sin(wave * x) * ratio;
+    }
+    return std::max(sum, 0.0);
+}
+
+void set_first_pressure(Simulation& simulation) {
+    Pool& pool = simulation.particles();
+    const Vec3d block = simulation.scene().bodies.front().shape->bounds().size();
+    const auto position = pool[pool.position];
+    for (const char* name : {"pressure", "volume_pressure"}) { // of all solvers; of dfsph's second solve
+        const std::size_t column = pool.find(name);
+        if (column == SIZE_MAX) continue;
+        const auto pressure = pool[Column<float>{column}];
+        parallel_each(pool.size(), [&](std::size_t i) {
+            pressure[i] = static_cast<float>(first_pressure(position[i].x, position[i].y, block.x, block.y));
+        });
+    }
 }
 
 } // namespace loam

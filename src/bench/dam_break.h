@@ -7,9 +7,9 @@
 //        +-----------------------------+
 //
 // From rest a dam needs hundreds of steps until it flows, and until then steps are not like those of a run: lists with
-// a skin last for ever, and implicit solvers build up pressure from nothing. So the water begins with the speed of a
-// dam that has fallen for a while, and a few steps are enough at any size. fall_seconds > 0 lets it fall from rest
-// instead.
+// a skin last for ever, and implicit solvers build up pressure from nothing, with ever more iterations the more
+// particles there are. So the water begins with the speed and the pressure of a dam that flows, and a few steps are
+// enough at any size. Or it falls from rest, which takes long.
 #pragma once
 
 #include <array>
@@ -17,6 +17,7 @@
 #include <string>
 
 #include "scene/scene.h"
+#include "step/simulation.h"
 
 namespace loam {
 
@@ -24,5 +25,14 @@ namespace loam {
 std::array<std::size_t, 3> block_of(std::size_t particles);
 
 Result<Scene> dam_break_scene(std::size_t particles, const std::string& solver, bool from_rest);
+
+// The pressure [Pa] in a block of water that is held up by its floor alone and falls apart to both sides, at a point
+// with (0, 0) in its lower left corner: the harmonic function that is 0 at the sides and the top and has the slope
+// -rho g at the floor.
+//   p = sum over odd n of  4 rho g L / (n pi)^2  sin(n pi x / L)  sinh(n pi (H - y) / L) / cosh(n pi H / L)
+double first_pressure(double x, double y, double length, double height);
+
+// Gives the water that pressure, where the solver starts from the one of the step before.
+void set_first_pressure(Simulation& simulation);
 
 } // namespace loam

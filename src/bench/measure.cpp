@@ -4,12 +4,13 @@
 #include <chrono>
 
 #include "base/threads.h"
+#include "bench/dam_break.h"
 
 namespace loam {
 namespace {
 
 constexpr double end_of_time = 1000; // [s]: no step is cut short to meet it
-constexpr std::size_t explicit_steps = 10, implicit_steps = 4;
+constexpr std::size_t explicit_steps = 10, implicit_steps = 3;
 
 Error stopped() { return {Fault::stopped, "", "stopped on request"}; }
 
@@ -121,7 +122,8 @@ double median(std::vector<double> values) {
 }
 
 Status warm_up(Simulation& simulation, double fall_seconds, const BenchLimits& limits) {
-    const std::size_t wanted = keeps_lists(simulation) ? 2 * explicit_steps : implicit_steps;
+    const std::size_t wanted = keeps_lists(simulation) ? 2 * explicit_steps : 2 * implicit_steps;
+    if (fall_seconds == 0) set_first_pressure(simulation);
     while (fall_seconds > 0 ? simulation.time() < fall_seconds : simulation.steps() < wanted) {
         if (limits.stopped()) return stopped();
         if (Status done = simulation.step(fall_seconds > 0 ? fall_seconds : end_of_time); !done) return done;
