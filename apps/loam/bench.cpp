@@ -73,6 +73,12 @@ void tell(const BenchProgress& progress) {
     std::fflush(stderr);
 }
 
+void warn_if_busy() {
+    if (const double busy = busy_processors(); busy > 0.5)
+        fmt::print(stderr, "the machine was busy in the last minute (load {:.1f}): expect numbers that are too low\n",
+                   busy);
+}
+
 int show(const BenchArguments& arguments, const BenchPlan& plan, const BenchResults& results) {
     if (arguments.json)
         fmt::print("{}\n", json_of(plan, results));
@@ -97,6 +103,7 @@ int bench(const BenchArguments& arguments) {
         fmt::print("{}\nA dam break in a box of particles, cubic spline, support of four radii\n", machine_line());
         std::fflush(stdout);
     }
+    warn_if_busy();
     const bool live = isatty(STDERR_FILENO);
     const auto results = run_bench(*plan, &stop, live ? BenchWatcher(tell) : BenchWatcher());
     if (live) fmt::print(stderr, "\r\033[K");

@@ -129,7 +129,7 @@ std::vector<Growth> growth_with_size(const std::vector<StepCost>& steps) {
 }
 
 double bytes_needed(std::size_t particles) {
-    return 1500.0 * static_cast<double>(particles); // columns and lists, the snapshot, and those of the lone search
+    return 1200.0 * static_cast<double>(particles); // columns and lists, the snapshot, and those of the lone search
 }
 
 } // namespace loam

@@ -35,4 +35,9 @@ std::optional<double> available_memory() {
     return 1024 * std::strtod(kilobytes.c_str(), nullptr);
 }
 
+double busy_processors() {
+    double load = 0;
+    return getloadavg(&load, 1) == 1 ? load : 0;
+}
+
 } // namespace loam
