@@ -84,8 +84,8 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
     }
     run(step, density_and_gradient,
         DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
-                    at(step.wall_pairs(), places.particles, places.walls), step.kernel,
-                    static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
+                    at(step.wall_pairs(), places.particles, places.walls), step.kernel, step.wall_kernel,
+                    step.walls[step.walls.normal].data(), static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
                     common_specific_volume(step), pool[to].data(), pool[gradient].data()});
 }
 
@@ -95,6 +95,8 @@ void PressureFields::find_densities_alone(StepContext& step, const Places& place
         DensityArgs{.particles = at(step.particle_pairs(), places.particles, places.particles),
                     .walls = at(step.wall_pairs(), places.particles, places.walls),
                     .kernel = step.kernel,
+                    .wall_kernel = step.wall_kernel,
+                    .wall_normal = step.walls[step.walls.normal].data(),
                     .own_value = static_cast<float>(kernel_value(step.kernel, 0)),
                     .density = pool[to].data()});
 }
@@ -147,7 +149,8 @@ void PressureFields::find_divergence(StepContext& step, Column<Float4> field, Co
     const Walls& walls = step.walls;
     const bool with_walls = step.walls_move && field.index != push.index;
     run(step, field_divergence,
-        DivergenceArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, pool[gradient].data(), pool[field].data(),
+        DivergenceArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, step.wall_kernel,
+                       walls[walls.normal].data(), pool[gradient].data(), pool[field].data(),
                        with_walls ? walls[walls.velocity].data() : nullptr, pool[to].data()});
 }
 
@@ -182,6 +185,14 @@ void PressureFields::settle_closed(StepContext& step) {
         sources[i] -= mean;
         pressures[i] = 0;
     });
+}
+
+void find_felt_pressure(StepContext& step) {
+    Pool& pool = step.particles;
+    run(step, felt_pressure,
+        FeltArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, step.wall_kernel,
+                 step.walls[step.walls.normal].data(), pool[pool.pressure].data(),
+                 pool[pool.density].data(), pool[pool.felt_pressure].data()});
 }
 
 TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, double share) {

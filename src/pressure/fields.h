@@ -90,4 +90,7 @@ private:
     Column<float> residual_before;
 };
 
+// The particles' felt pressure from the pressure that acted in this step.
+void find_felt_pressure(StepContext& step);
+
 } // namespace loam

@@ -16,8 +16,9 @@ void density_and_gradient(const DensityArgs& a, Range range) {
             squares += s * g * slope(a.kernel, pair) * pair.r2;
         });
         each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
-            density += pair.volume * value(a.kernel, pair);
-            gradient += (pair.volume * slope(a.kernel, pair)) * pair.d;
+            const WallShare share = wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal);
+            density += pair.volume * share.value;
+            gradient += pair.volume * share.gradient;
         });
         const float own_volume = a.particles.query_place[i].w;
         const float s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
@@ -31,9 +32,11 @@ void density_and_gradient(const DensityArgs& a, Range range) {
 void density_alone(const DensityArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         real total = broadcast(0);
-        const auto add = [&](const Pair& pair) LAW_LAMBDA { total += pair.volume * value(a.kernel, pair); };
-        each_neighbor(a.particles, i, add);
-        each_neighbor(a.walls, i, add);
+        each_neighbor(a.particles, i,
+                      [&](const Pair& pair) LAW_LAMBDA { total += pair.volume * value(a.kernel, pair); });
+        each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
+            total += pair.volume * wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal).value;
+        });
         a.density[i] = a.particles.query_place[i].w * a.own_value + sum(total);
     }
 }
@@ -72,11 +75,32 @@ void field_divergence(const DivergenceArgs& a, Range range) {
         if (a.wall_field) {
             real others = broadcast(0);
             each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
-                others += pair.volume * slope(a.kernel, pair) * dot(gather(a.wall_field, pair.j).xyz, pair.d);
+                const WallShare share = wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal);
+                others += pair.volume * dot(gather(a.wall_field, pair.j).xyz, share.gradient);
             });
             divergence -= sum(others);
         }
         a.divergence[i] = divergence;
+    }
+}
+
+void felt_pressure(const FeltArgs& a, Range range) {
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        const real own = broadcast(a.pressure[i]);
+        real total = broadcast(0);
+        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            total += pair.volume * (own + gather(a.pressure, pair.j)) * slope(a.kernel, pair) * pair.r2;
+        });
+        each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
+            const WallShare share = wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal);
+            const real3 n = gather(a.wall_normal, pair.j).xyz;
+            const real height = dot(n, pair.d);
+            const real across = dot(share.gradient, n) * height;
+            const real along = 2.0f * slope(a.kernel, pair) * (pair.r2 - height * height);
+            total += pair.volume * own * (across + along);
+        });
+        const float crowded = a.density[i] > 1 ? a.density[i] : 1; // at a free surface neighbors are missing
+        a.felt[i] = -0.5f * crowded * sum(total) / static_cast<float>(a.kernel.dimensions);
     }
 }
 

@@ -85,6 +85,7 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.dimensions = scene_.dimensions();
     context_.spacing = scene_.spacing();
     context_.kernel = make_kernel(kind, support, context_.dimensions);
+    context_.wall_kernel = fit_to_walls(context_.kernel, context_.spacing);
     context_.periodic_length = periodic_length(scene_);
     context_.body_count = scene_.bodies.size();
 
