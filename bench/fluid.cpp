@@ -50,9 +50,11 @@ Fluid::Fluid(std::size_t particles) {
     step->neighbors = neighbors.get();
     step->spacing = spacing;
     step->kernel = make_kernel(KERNEL_CUBIC, support, 3);
+    step->wall_kernel = fit_to_walls(step->kernel, spacing);
     step->body_count = simulation->scene().bodies.size();
     step->dt = 0.001;
-    fields.declare(*step);
+    fields.declare(*step, PressureFields::Gradients::kept);
+    fresh.declare(*step, PressureFields::Gradients::fresh);
     neighbors->update(pool, walls);
     on(best_instruction_set());
     fields.find_densities(*step);

@@ -30,7 +30,8 @@ public:
     Vec3d origin;
     std::unique_ptr<Neighborhood> neighbors;
     std::unique_ptr<StepContext> step;
-    PressureFields fields;
+    PressureFields fields; // as implicit solvers use them
+    PressureFields fresh;  // as explicit ones do
 };
 
 // Keeps the fluid that was asked for last: benchmarks are ordered by size, and the large ones take room.

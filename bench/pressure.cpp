@@ -17,10 +17,14 @@ struct PressurePart {
 
 constexpr PressurePart parts[] = {
     {"density", [](Fluid& fluid, StepContext& step) { fluid.fields.find_densities(step); }, true, 1},
-    {"push", [](Fluid& fluid, StepContext& step) { fluid.fields.find_push(step, fluid.fields.push, false); }, false, 1},
+    {"push",
+     [](Fluid& fluid, StepContext& step) {
+         fluid.fresh.find_push(step, PressureFields::places_now(step), fluid.fresh.kappa, fluid.fresh.push, false);
+     },
+     false, 1},
     {"divergence",
      [](Fluid& fluid, StepContext& step) {
-         fluid.fields.find_divergence(step, fluid.pool.velocity, fluid.fields.source);
+         fluid.fields.find_divergence(step, fluid.fields.source);
      },
      false, 1},
     // Push and residual, and the step along it.
@@ -33,7 +37,6 @@ constexpr PressurePart parts[] = {
 
 void run_part(benchmark::State& state, const PressurePart& part, Fluid& fluid, InstructionSet isa) {
     StepContext& step = fluid.on(isa);
-    fluid.fields.scatter_pressure(step);
     const double pairs = fluid.pairs() + (part.walls ? fluid.wall_pairs() : 0);
     measure(state, static_cast<double>(fluid.size()), part.visits * pairs, [&] { part.pass(fluid, step); });
 }

@@ -70,7 +70,7 @@ void set_first_pressure(Simulation& simulation) {
     Pool& pool = simulation.particles();
     const Vec3d block = simulation.scene().bodies.front().shape->bounds().size();
     const auto position = pool[pool.position];
-    for (const char* name : {"pressure", "volume_pressure"}) { // of all solvers; of dfsph's second solve
+    for (const char* name : {"acting_pressure", "volume_pressure"}) { // of all solvers; of dfsph's second solve
         const std::size_t column = pool.find(name);
         if (column == SIZE_MAX) continue;
         const auto pressure = pool[Column<float>{column}];
