@@ -53,8 +53,8 @@ Fluid::Fluid(std::size_t particles) {
     step->wall_kernel = fit_to_walls(step->kernel, spacing);
     step->body_count = simulation->scene().bodies.size();
     step->dt = 0.001;
-    fields.declare(*step, PressureFields::Gradients::kept);
-    fresh.declare(*step, PressureFields::Gradients::fresh);
+    fields.declare(*step, PressureFields::Use::iterated_with_kept_gradients);
+    fresh.declare(*step, PressureFields::Use::iterated);
     neighbors->update(pool, walls);
     on(best_instruction_set());
     fields.find_densities(*step);

@@ -18,8 +18,6 @@ inline constexpr std::size_t list_padding = 8; // entries; the widest lanes
 struct ListBlock {
     std::vector<std::uint32_t> entries;
     std::size_t used = 0;
-    std::vector<float> near; // scratch of the search
-    std::vector<std::uint32_t> near_index;
 };
 
 class NeighborList {

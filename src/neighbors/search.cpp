@@ -10,14 +10,19 @@ std::uint32_t* list_room(ListBlock& block, std::size_t more) {
     return block.entries.data() + block.used;
 }
 
-Candidates candidate_room(ListBlock& block, std::size_t count) {
-    if (block.near_index.size() < count) {
-        block.near_index.resize(count + count / 4);
-        block.near.resize(4 * block.near_index.size());
+struct SearchScratch {
+    std::vector<float> near;
+    std::vector<std::uint32_t> index;
+};
+
+Candidates candidate_room(SearchScratch& scratch, std::size_t count) {
+    if (scratch.index.size() < count) {
+        scratch.index.resize(2 * count);
+        scratch.near.resize(4 * scratch.index.size());
     }
-    const std::size_t stride = block.near_index.size();
-    float* const near = block.near.data();
-    return {near, near + stride, near + 2 * stride, near + 3 * stride, block.near_index.data(), 0};
+    const std::size_t stride = scratch.index.size();
+    float* const near = scratch.near.data();
+    return {near, near + stride, near + 2 * stride, near + 3 * stride, scratch.index.data(), 0};
 }
 
 void search(const Grid& queries, const Grid& targets, double reach, const CellFrame& frame, bool flat,
@@ -35,8 +40,10 @@ void search(const Grid& queries, const Grid& targets, double reach, const CellFr
                     .entries = nullptr};
     list.reset(args.queries.count);
     args.entries = list.entries();
-    parallel_blocks(args.queries.count, block_size,
-                    [&](Range range, std::size_t block) { search_block.on(isa)(args, range, list.block(block)); });
+    parallel_blocks(args.queries.count, block_size, [&](Range range, std::size_t block) {
+        SearchScratch scratch;
+        search_block.on(isa)(args, range, list.block(block), scratch);
+    });
     list.seal();
 }
 

@@ -21,7 +21,8 @@ struct SearchArgs {
 };
 
 // Lists for the queries of one block, appended to `block`.
-LOAM_DISPATCH(search_block, void(const SearchArgs&, Range, ListBlock&))
+struct SearchScratch;
+LOAM_DISPATCH(search_block, void(const SearchArgs&, Range, ListBlock&, SearchScratch&))
 
 // Makes room for `more` entries behind the used ones; not inlined into instruction-set code.
 std::uint32_t* list_room(ListBlock& block, std::size_t more);
@@ -32,7 +33,7 @@ struct Candidates {
     std::uint32_t* index;
     std::uint32_t count;
 };
-Candidates candidate_room(ListBlock& block, std::size_t count);
+Candidates candidate_room(SearchScratch& scratch, std::size_t count);
 
 void search(const Grid& queries, const Grid& targets, double reach, const CellFrame& frame, bool flat,
             InstructionSet isa, NeighborList& list);

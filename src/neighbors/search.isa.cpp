@@ -189,7 +189,7 @@ LAW std::uint32_t* choose(const Candidates& near, const real3& at, float reach, 
     return out;
 }
 
-template <bool Own> void search_range(const SearchArgs& a, Range range, ListBlock& block) {
+template <bool Own> void search_range(const SearchArgs& a, Range range, ListBlock& block, SearchScratch& scratch) {
     const GridView &q = a.queries, &t = a.targets;
     const std::int32_t to_x = q.least.x - t.least.x, to_y = q.least.y - t.least.y, to_z = q.least.z - t.least.z;
     Cursor cursors[cursors_at_most];
@@ -226,7 +226,7 @@ template <bool Own> void search_range(const SearchArgs& a, Range range, ListBloc
             for (std::size_t i = begin; i < end; ++i) reach = q.reach[i] > reach || i == begin ? q.reach[i] : reach;
         // Where reaches differ, or outliers share cells, every row counts.
         const float row_reach2 = Own || t.shared_cells ? 1e30f : 1.0001f * reach * reach;
-        Candidates near = candidate_room(block, room + list_padding);
+        Candidates near = candidate_room(scratch, room + list_padding);
         for (int c = 0; c < cursor_count; ++c)
             if (cursors[c].is_near(box, row_reach2)) collect<Own>(t, cursors[c], box, reach, near);
 
@@ -245,11 +245,11 @@ template <bool Own> void search_range(const SearchArgs& a, Range range, ListBloc
 
 } // namespace
 
-void search_block(const SearchArgs& args, Range range, ListBlock& block) {
+void search_block(const SearchArgs& args, Range range, ListBlock& block, SearchScratch& scratch) {
     if (args.targets.reach)
-        search_range<true>(args, range, block);
+        search_range<true>(args, range, block, scratch);
     else
-        search_range<false>(args, range, block);
+        search_range<false>(args, range, block, scratch);
 }
 
 } // namespace loam::LOAM_ISA

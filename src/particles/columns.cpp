@@ -72,9 +72,11 @@ void Columns::reorder_some(std::span<const std::uint32_t> source, bool only_save
     for (Store& store : stores_) {
         if (only_saved && !store.info.saved) continue;
         const std::size_t stride = store.info.stride, needed = (capacity_ + tail) * stride;
-        Spare& spare = spares_[stride];
-        if (spare.size != needed) spare = {allocate(needed), needed};
-        std::byte* to = spare.bytes.get();
+        Store* const stale = only_saved ? find_unsaved(stride) : nullptr; // its content is no longer needed
+        Spare& spare = spares_[stale ? 0 : stride];
+        if (!stale && spare.size != needed) spare = {allocate(needed), needed};
+        Buffer& target = stale ? stale->bytes : spare.bytes;
+        std::byte* to = target.get();
         const std::byte* from = store.bytes.get();
         switch (stride) {
         case 4: gather<4>(to, from, source); break;
@@ -84,9 +86,15 @@ void Columns::reorder_some(std::span<const std::uint32_t> source, bool only_save
         default: assert(false && "a column type without a gather");
         }
         std::memset(to + source.size() * stride, 0, stride);
-        std::swap(store.bytes, spare.bytes);
+        std::swap(store.bytes, target);
     }
     size_ = source.size();
+}
+
+Columns::Store* Columns::find_unsaved(std::size_t stride) {
+    for (Store& store : stores_)
+        if (!store.info.saved && store.info.stride == stride) return &store;
+    return nullptr;
 }
 
 std::size_t Columns::find(std::string_view name) const {

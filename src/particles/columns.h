@@ -76,6 +76,7 @@ private:
     };
 
     std::size_t declare_bytes(ColumnInfo info);
+    Store* find_unsaved(std::size_t stride);
     void reorder_some(std::span<const std::uint32_t> source, bool only_saved);
     static Buffer allocate(std::size_t bytes);
 

@@ -48,24 +48,25 @@ PairView at(PairView view, const Float4* particles, const Float4* targets) {
 
 } // namespace
 
-void PressureFields::declare(StepContext& step, Gradients gradients) {
+void PressureFields::declare(StepContext& step, Use use) {
     Pool& pool = step.particles;
     gradient = pool.declare<Float4>({.name = "kernel_gradient"});
-    if (gradients == Gradients::kept) {
+    if (!step.one_density) specific_volume = pool.declare<float>({.name = "specific_volume", .unit = "m^3/kg"});
+    if (use == Use::iterated_with_kept_gradients) {
         kept_.emplace(step.kernel);
         weighted_pressure_ = pool.declare<float>({.name = "weighted_pressure"});
         push = pool.acceleration; // which has done its work when implicit solvers begin theirs
     } else {
         pressure_place_ = pool.declare<Float4>({.name = "pressure_place"});
-        push = pool.declare<Float4>({.name = "pressure_push"});
     }
+    if (use == Use::once) return;
+    if (use == Use::iterated) push = pool.declare<Float4>({.name = "pressure_push"});
     kappa = pool.declare<float>({.name = "kappa"});
+    kappa_before = pool.declare<float>({.name = "kappa_before"});
     source = pool.declare<float>({.name = "pressure_source"});
     residual = pool.declare<float>({.name = "pressure_residual"});
     residual_before = pool.declare<float>({.name = "pressure_residual_before"});
-    kappa_before = pool.declare<float>({.name = "kappa_before"});
     relaxation_ = std::min(0.4, 1.4 / stiffest_wave(step.kernel, step.spacing));
-    if (!step.one_density) specific_volume = pool.declare<float>({.name = "specific_volume", .unit = "m^3/kg"});
 }
 
 const float* PressureFields::specific_volumes(const StepContext& step) const {

@@ -11,9 +11,10 @@ namespace loam {
 
 class PressureFields {
 public:
-    // Whether gradients of pairs are kept for iterations at fixed places, or found anew in each pass.
-    enum class Gradients { fresh, kept };
-    void declare(StepContext& step, Gradients gradients);
+    // What solvers do with the sums: one push, or iterations; these with fresh gradients of pairs in each pass, or at
+    // fixed places with kept ones.
+    enum class Use { once, iterated, iterated_with_kept_gradients };
+    void declare(StepContext& step, Use use);
 
     Column<Float4> gradient; // G, w: the diagonal
     Column<float> kappa;     // the pressure that is iterated on, in the solver's own scale

@@ -17,7 +17,7 @@ public:
           at_most_(setup.max_iterations), divergence_free_(setup.values.flag("divergence_free")) {}
 
     void prepare(StepContext& step) override {
-        fields_.declare(step, PressureFields::Gradients::kept);
+        fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
         impulse_ = step.particles.declare<float>({.name = "pressure_impulse", .unit = "Pa s", .saved = true});
         volume_pressure_ = step.particles.declare<float>({.name = "volume_pressure", .unit = "Pa", .saved = true});
     }

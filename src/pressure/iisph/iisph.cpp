@@ -24,7 +24,9 @@ public:
         : tolerance_(setup.volume_error), at_most_(setup.max_iterations),
           warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
 
-    void prepare(StepContext& step) override { fields_.declare(step, PressureFields::Gradients::kept); }
+    void prepare(StepContext& step) override {
+        fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
+    }
 
     void begin(StepContext& step) override {
         step.profile.time("density", [&] { fields_.find_densities(step); });

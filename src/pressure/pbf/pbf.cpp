@@ -30,7 +30,7 @@ public:
           warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
 
     void prepare(StepContext& step) override {
-        fields_.declare(step, PressureFields::Gradients::fresh);
+        fields_.declare(step, PressureFields::Use::iterated);
         prediction_.declare(step);
         multiplier_ = step.particles.declare<float>({.name = "multiplier"});
     }

@@ -21,7 +21,7 @@ public:
           sound_(setup.values.number("sound_speed") > 0 ? setup.values.number("sound_speed")
                                                         : setup.expected_speed / std::sqrt(setup.volume_error)) {}
 
-    void prepare(StepContext& step) override { fields_.declare(step, PressureFields::Gradients::fresh); }
+    void prepare(StepContext& step) override { fields_.declare(step, PressureFields::Use::once); }
 
     void begin(StepContext& step) override {
         step.profile.time("density", [&] { fields_.find_densities(step); });
