@@ -174,6 +174,14 @@ LAW void collect(const GridView& t, const Cursor& run, const Box& box, float rea
     }
 }
 
+// Lanes behind the last candidate find nothing.
+LAW void close(Candidates& found) {
+    for (std::size_t k = 0; k < lanes; ++k) {
+        found.x[found.count + k] = 1e15f;
+        if (found.reach) found.reach[found.count + k] = 0;
+    }
+}
+
 // Writes the candidates that lie within reach of the query; `self` is none of them.
 template <bool Own>
 LAW std::uint32_t* choose(const Candidates& near, const real3& at, float reach, std::uint32_t self,
@@ -182,7 +190,7 @@ LAW std::uint32_t* choose(const Candidates& near, const real3& at, float reach, 
         const real3 d = at - real3{load(near.x + k), load(near.y + k), load(near.z + k)};
         const real own = Own ? larger(broadcast(reach), load(near.reach + k)) : broadcast(reach);
         const indices index = load(near.index + k);
-        const unsigned mask = less(dot(d, d), own * own) & first_lanes(near.count - k) & ~equal(index, self);
+        const unsigned mask = less(dot(d, d), own * own) & ~equal(index, self);
         pack(out, index, mask);
         out += __builtin_popcount(mask);
     }
@@ -229,9 +237,10 @@ template <bool Own> void search_range(const SearchArgs& a, Range range, ListBloc
         Candidates near = candidate_room(scratch, room + list_padding);
         for (int c = 0; c < cursor_count; ++c)
             if (cursors[c].is_near(box, row_reach2)) collect<Own>(t, cursors[c], box, reach, near);
+        close(near);
 
+        std::uint32_t* list = list_room(block, (end - begin) * (near.count + list_padding) + list_padding);
         for (std::size_t i = begin; i < end; ++i) {
-            std::uint32_t* const list = list_room(block, near.count + 2 * list_padding);
             const real3 at{broadcast(q.x[i]), broadcast(q.y[i]), broadcast(q.z[i])};
             const auto self = a.same ? static_cast<std::uint32_t>(i) : 0xffffffffu;
             std::uint32_t* out = choose<Own>(near, at, Own ? q.reach[i] : a.reach, self, list);
@@ -239,6 +248,7 @@ template <bool Own> void search_range(const SearchArgs& a, Range range, ListBloc
             a.entries[i] = {static_cast<std::uint32_t>(block.used), found};
             for (std::uint32_t k = found; k % list_padding != 0; ++k) *out++ = t.count;
             block.used += static_cast<std::size_t>(out - list);
+            list = out;
         }
     }
 }
