@@ -22,10 +22,7 @@ constexpr PressurePart parts[] = {
          fluid.fresh.find_push(step, PressureFields::places_now(step), fluid.fresh.kappa, fluid.fresh.push, false);
      },
      false, 1},
-    {"divergence",
-     [](Fluid& fluid, StepContext& step) {
-         fluid.fields.find_divergence(step, fluid.fields.source);
-     },
+    {"divergence", [](Fluid& fluid, StepContext& step) { fluid.fields.find_divergence(step, fluid.fields.source); },
      false, 1},
     // Push and residual, and the step along it.
     {"relaxation",

@@ -15,7 +15,7 @@ public:
     Column<Float4> velocity;
     Column<float> volume; // at rest
     Column<float> mass;
-    Column<float> density; // as a multiple of the rest density: sum_j V_j W_ij
+    Column<float> density;       // as a multiple of the rest density: sum_j V_j W_ij
     Column<float> pressure;      // that pairs push with
     Column<float> felt_pressure; // that a gauge would show; only where a frame is due
     Column<Float4> acceleration; // of this step's forces

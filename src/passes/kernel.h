@@ -27,11 +27,11 @@ struct Kernel {
 
 // Walls push with the particle's own pressure, once, where fluid in their place would push with as much again. So that
 // a particle at rest beside a wall is pushed by it as by more fluid, the kernel of walls is steeper:
-//   W_wall(x_ib) = f(n_b . x_ib) W(x_ib),   f = t^3 (full + extra t),   t = (support - n_b . x_ib) / (support -
-//   spacing)
-// One spacing above a flat layer of wall particles, value and slope are those of the half lattice behind the wall, and
-// twice those. f depends on the height above the wall only, so that walls are as smooth to slide along as with W. Since
-// the push stays a derivative of the density, no energy comes in, as it would with the pressure simply doubled.
+//   W_wall(x_ib) = f(z) W(x_ib),   f(z) = t^3 (full + extra t),   t = (support - z) / (support - spacing)
+// with the height z = |n_b . x_ib| above or below the layer of wall particle b. One spacing above a flat layer, value
+// and slope are those of the half lattice behind the wall, and twice those. As f depends on the height only, walls are
+// as smooth to slide along as with W. And since the push stays a derivative of the density, no energy comes in, as it
+// would with the pressure simply doubled.
 struct WallKernel {
     float full, extra;
     float support, inverse_span; // 1 / (support - spacing)

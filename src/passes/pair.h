@@ -36,10 +36,11 @@ struct WallShare {
 };
 LAW WallShare wall_share(const WallKernel& wall, const Kernel& k, const Pair& p, const Float4* normals) {
     const real3 n = gather(normals, p.j).xyz;
-    const real t = (wall.support - dot(n, p.d)) * wall.inverse_span, t2 = t * t, w = value(k, p);
+    const real height = dot(n, p.d), w = value(k, p);
+    const real t = (wall.support - larger(height, -height)) * wall.inverse_span, t2 = t * t;
     const real f = t2 * t * (wall.full + wall.extra * t);
-    const real f_slope = t2 * (-3.0f * wall.full - 4.0f * wall.extra * t) * wall.inverse_span;
-    return {f * w, (f * slope(k, p)) * p.d + (f_slope * w) * n};
+    const real falling = t2 * (3.0f * wall.full + 4.0f * wall.extra * t) * wall.inverse_span; // -df / d|height|
+    return {f * w, (f * slope(k, p)) * p.d - (height < 0.0f ? -falling * w : falling * w) * n};
 }
 
 // Particles in one place have no direction; this keeps 1 / r finite.
