@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "commands.h"
+
 namespace loam {
 namespace {
 
@@ -24,8 +26,9 @@ _loam() {{
     case $before in
         --quality) COMPREPLY=($(compgen -W "preview final" -- "$word")); return ;;
         --simd) COMPREPLY=($(compgen -W "scalar avx2 avx512" -- "$word")); return ;;
+        --method) COMPREPLY=($(compgen -W "{methods}" -- "$word")); return ;;
         --output|-o) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")); return ;;
-        --threads|--frames|--set|--checkpoint) return ;;
+        --threads|--frames|--set|--checkpoint|--cell|--bodies|--columns|--smooth) return ;;
     esac
     case $command in
 {options}    esac
@@ -35,7 +38,7 @@ _loam() {{
     fi
     case $command in
         run|check) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.json' -- "$word") $(compgen -d -- "$word")) ;;
-        resume) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")) ;;
+        resume|surface) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")) ;;
         info) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.vtkhdf' -- "$word") $(compgen -d -- "$word")) ;;
         behaviors) COMPREPLY=($(compgen -W "$(loam behaviors 2>/dev/null | sed '/^$/,$d; s/ .*//')" -- "$word")) ;;
         completion) COMPREPLY=($(compgen -W "bash" -- "$word")) ;;
@@ -52,7 +55,10 @@ std::string bash_completion(const CLI::App& app) {
         commands += (commands.empty() ? "" : " ") + command->get_name();
         options += fmt::format("        {}) words=\"{}\" ;;\n", command->get_name(), option_words(*command));
     }
-    return fmt::format(frame, fmt::arg("commands", commands), fmt::arg("options", options));
+    std::string methods = surface_method_names();
+    std::erase(methods, ',');
+    return fmt::format(frame, fmt::arg("commands", commands), fmt::arg("options", options),
+                       fmt::arg("methods", methods));
 }
 
 } // namespace loam

@@ -1,0 +1,105 @@
+#include "surface/splat.h"
+
+#include "passes/lanes.h"
+
+namespace loam::LOAM_ISA {
+namespace {
+
+constexpr int edge = 8, nodes = 512;
+
+LAW real& sums_at(float* sums, int sum, int node) { return *reinterpret_cast<real*>(sums + sum * nodes + node); }
+
+LAW real first_nodes() { // the x of the nodes in the lanes
+#if defined(LOAM_ISA_scalar)
+    return 0.0f;
+#else
+    return real{0, 1, 2, 3, 4, 5, 6, 7};
+#endif
+}
+
+// visit(e, node) for the rows of nodes that a sphere around the shape meets, with `lanes` nodes at a time.
+template <class Shape, class Visit> LAW void each_row(const Shape& s, bool flat, const Visit& visit) {
+    const float reach2 = s.reach * s.reach;
+    const int last_z = flat ? 1 : edge;
+    for (int z = 0; z < last_z; ++z) {
+        const float dz = flat ? 0.0f : static_cast<float>(z) - s.z;
+        if (dz * dz >= reach2) continue;
+        for (int y = 0; y < edge; ++y) {
+            const float dy = static_cast<float>(y) - s.y;
+            if (dy * dy + dz * dz >= reach2) continue;
+            for (int x = 0; x < edge; x += lanes) {
+                const real dx = first_nodes() + (static_cast<float>(x) - s.x);
+                visit(real3{dx, broadcast(dy), broadcast(dz)}, (z * edge + y) * edge + x);
+            }
+        }
+    }
+}
+
+} // namespace
+
+void splat_color(const SplatArgs<Blob>& a) {
+    for (std::size_t j = 0; j < a.count; ++j) {
+        const Blob& s = a.shapes[j];
+        const float inverse = 1.0f / (s.reach * s.reach);
+        each_row(s, a.flat, [&](real3 e, int node) LAW_LAMBDA {
+            const real t = positive_part(1.0f - inverse * dot(e, e));
+            sums_at(a.sums, 0, node) += s.weight * t * t * t;
+        });
+    }
+}
+
+void splat_mean(const SplatArgs<Blob>& a) {
+    for (std::size_t j = 0; j < a.count; ++j) {
+        const Blob& s = a.shapes[j];
+        const float inverse = 1.0f / (s.reach * s.reach);
+        each_row(s, a.flat, [&](real3 e, int node) LAW_LAMBDA {
+            const real t = positive_part(1.0f - inverse * dot(e, e));
+            const real w = t * t * t;
+            sums_at(a.sums, 0, node) += w;
+            sums_at(a.sums, 1, node) += w * e.x;
+            sums_at(a.sums, 2, node) += w * e.y;
+            sums_at(a.sums, 3, node) += w * e.z;
+            sums_at(a.sums, 4, node) += w * s.radius;
+        });
+    }
+}
+
+void splat_movement(const SplatArgs<Blob>& a) {
+    for (std::size_t j = 0; j < a.count; ++j) {
+        const Blob& s = a.shapes[j];
+        const float inverse = 1.0f / (s.reach * s.reach);
+        each_row(s, a.flat, [&](real3 e, int node) LAW_LAMBDA {
+            const real t = positive_part(1.0f - inverse * dot(e, e));
+            const real w = t * t * t, g = -6.0f * inverse * t * t;
+            sums_at(a.sums, 0, node) += w;
+            sums_at(a.sums, 1, node) += w * e.x;
+            sums_at(a.sums, 2, node) += w * e.y;
+            sums_at(a.sums, 3, node) += w * e.z;
+            sums_at(a.sums, 4, node) += w * s.radius;
+            const real3 ge = g * e;
+            sums_at(a.sums, 5, node) += ge.x;
+            sums_at(a.sums, 6, node) += ge.y;
+            sums_at(a.sums, 7, node) += ge.z;
+            sums_at(a.sums, 8, node) += ge.x * e.x;
+            sums_at(a.sums, 9, node) += ge.y * e.y;
+            sums_at(a.sums, 10, node) += ge.z * e.z;
+            sums_at(a.sums, 11, node) += ge.x * e.y;
+            sums_at(a.sums, 12, node) += ge.x * e.z;
+            sums_at(a.sums, 13, node) += ge.y * e.z;
+        });
+    }
+}
+
+void splat_ellipsoid(const SplatArgs<Ellipsoid>& a) {
+    for (std::size_t j = 0; j < a.count; ++j) {
+        const Ellipsoid& s = a.shapes[j];
+        each_row(s, a.flat, [&](real3 e, int node) LAW_LAMBDA {
+            const real across = s.yy * e.y * e.y + s.zz * e.z * e.z + 2.0f * s.yz * e.y * e.z;
+            const real q2 = across + e.x * (s.xx * e.x + 2.0f * (s.xy * e.y + s.xz * e.z));
+            const real t = positive_part(1.0f - q2);
+            sums_at(a.sums, 0, node) += s.weight * t * t * t;
+        });
+    }
+}
+
+} // namespace loam::LOAM_ISA
