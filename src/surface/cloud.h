@@ -56,7 +56,7 @@ public:
     template <class Visit> void each_in_box(const Vec3d& lo, const Vec3d& hi, const Visit& visit) const;
 
     // Sums over the neighborhoods of some particles, see passes.h: 10 moments each; means of a vector of all particles
-    // (with one more behind the last, which is 0).
+    // (w: its weight; one more behind the last, for padding).
     std::vector<float> moments_of(std::span<const std::uint32_t> some) const;
     std::vector<Float4> means_of(std::span<const std::uint32_t> some, std::span<const Float4> vectors) const;
 

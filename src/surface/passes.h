@@ -29,12 +29,12 @@ struct MomentArgs {
 };
 LOAM_DISPATCH(moments, void(const MomentArgs&, Range))
 
-// Means of a vector over the same neighborhoods: sum_j w |b_j| b_j / sum_j w |b_j|.
+// Means of a vector over the same neighborhoods: sum_j w s_j v_j / sum_j w s_j.
 struct MeanArgs {
     PairView particles;
     const std::uint32_t* some;
     float inverse_reach;
-    const Float4* vectors; // b; w: |b|
+    const Float4* vectors; // v; w: s
     Float4* means;         // for each of some
 };
 LOAM_DISPATCH(mean_vectors, void(const MeanArgs&, Range))

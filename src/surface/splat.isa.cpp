@@ -26,7 +26,8 @@ template <class Shape, class Visit> LAW void each_row(const Shape& s, bool flat,
         if (dz * dz >= reach2) continue;
         for (int y = 0; y < edge; ++y) {
             const float dy = static_cast<float>(y) - s.y;
-            if (dy * dy + dz * dz >= reach2) continue;
+            const float beyond = s.x < 0.0f ? -s.x : s.x > edge - 1.0f ? s.x - (edge - 1.0f) : 0.0f;
+            if (dy * dy + dz * dz + beyond * beyond >= reach2) continue;
             for (int x = 0; x < edge; x += lanes) {
                 const real dx = first_nodes() + (static_cast<float>(x) - s.x);
                 visit(real3{dx, broadcast(dy), broadcast(dz)}, (z * edge + y) * edge + x);
@@ -93,12 +94,26 @@ void splat_movement(const SplatArgs<Blob>& a) {
 void splat_ellipsoid(const SplatArgs<Ellipsoid>& a) {
     for (std::size_t j = 0; j < a.count; ++j) {
         const Ellipsoid& s = a.shapes[j];
-        each_row(s, a.flat, [&](real3 e, int node) LAW_LAMBDA {
-            const real across = s.yy * e.y * e.y + s.zz * e.z * e.z + 2.0f * s.yz * e.y * e.z;
-            const real q2 = across + e.x * (s.xx * e.x + 2.0f * (s.xy * e.y + s.xz * e.z));
-            const real t = positive_part(1.0f - q2);
-            sums_at(a.sums, 0, node) += s.weight * t * t * t;
-        });
+        const float reach2 = s.reach * s.reach, inverse_xx = 1.0f / s.xx;
+        for (int z = 0; z < (a.flat ? 1 : edge); ++z) {
+            const float dz = a.flat ? 0.0f : static_cast<float>(z) - s.z;
+            if (dz * dz >= reach2) continue;
+            for (int y = 0; y < edge; ++y) {
+                const float dy = static_cast<float>(y) - s.y;
+                // Along a row q^2 = least + xx (x - middle)^2.
+                const float mixed = s.xy * dy + s.xz * dz, middle = s.x - mixed * inverse_xx;
+                const float least =
+                    s.yy * dy * dy + s.zz * dz * dz + 2.0f * s.yz * dy * dz - mixed * mixed * inverse_xx;
+                const float half2 = (1.0f - least) * inverse_xx; // the square of the row's half-length inside
+                const float beyond = middle < 0.0f ? -middle : middle > edge - 1.0f ? middle - (edge - 1.0f) : 0.0f;
+                if (half2 <= beyond * beyond) continue;
+                for (int x = 0; x < edge; x += lanes) {
+                    const real dx = first_nodes() + (static_cast<float>(x) - middle);
+                    const real t = positive_part(s.xx * (half2 - dx * dx));
+                    sums_at(a.sums, 0, (z * edge + y) * edge + x) += s.weight * t * t * t;
+                }
+            }
+        }
     }
 }
 
