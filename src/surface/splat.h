@@ -4,6 +4,7 @@
 //   splat_color      sum_j s_j w                                            1 sum per node
 //   splat_mean       sum_j w, w e (3), w r_j                                5
 //   splat_movement   as splat_mean, then g e (3), g e e^T (xx yy zz xy xz yz) with g e = grad w          14
+//   splat_vector     sum_j w, w v_j (3)                                     4
 //   splat_ellipsoid  sum_j s_j w(|G_j e|), G_j^T G_j given as six numbers   1
 #pragma once
 
@@ -27,6 +28,12 @@ struct Ellipsoid {
     float xx, yy, zz, xy, xz, yz; // of G^T G
 };
 
+struct VectorBlob {
+    float x, y, z;
+    float reach;
+    float vx, vy, vz; // v_j
+};
+
 template <class Shape> struct SplatArgs {
     const Shape* shapes;
     std::size_t count;
@@ -37,6 +44,7 @@ template <class Shape> struct SplatArgs {
 LOAM_DISPATCH(splat_color, void(const SplatArgs<Blob>&))
 LOAM_DISPATCH(splat_mean, void(const SplatArgs<Blob>&))
 LOAM_DISPATCH(splat_movement, void(const SplatArgs<Blob>&))
+LOAM_DISPATCH(splat_vector, void(const SplatArgs<VectorBlob>&))
 LOAM_DISPATCH(splat_ellipsoid, void(const SplatArgs<Ellipsoid>&))
 
 } // namespace loam

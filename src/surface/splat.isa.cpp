@@ -91,6 +91,21 @@ void splat_movement(const SplatArgs<Blob>& a) {
     }
 }
 
+void splat_vector(const SplatArgs<VectorBlob>& a) {
+    for (std::size_t j = 0; j < a.count; ++j) {
+        const VectorBlob& s = a.shapes[j];
+        const float inverse = 1.0f / (s.reach * s.reach);
+        each_row(s, a.flat, [&](real3 e, int node) LAW_LAMBDA {
+            const real t = positive_part(1.0f - inverse * dot(e, e));
+            const real w = t * t * t;
+            sums_at(a.sums, 0, node) += w;
+            sums_at(a.sums, 1, node) += w * s.vx;
+            sums_at(a.sums, 2, node) += w * s.vy;
+            sums_at(a.sums, 3, node) += w * s.vz;
+        });
+    }
+}
+
 void splat_ellipsoid(const SplatArgs<Ellipsoid>& a) {
     for (std::size_t j = 0; j < a.count; ++j) {
         const Ellipsoid& s = a.shapes[j];

@@ -18,10 +18,10 @@
 // the single particles. With t = 0.7 the volumes of balls, boxes and a dam break come out within 1 %.
 #include <algorithm>
 
+#include "base/parallel.h"
 #include "surface/blobs.h"
 #include "surface/eigen3.h"
-
-#include "base/parallel.h"
+#include "surface/methods/anisotropic.h"
 
 namespace loam {
 namespace {
@@ -41,7 +41,7 @@ public:
     double largest_shift(const Cloud& cloud) const override { return smoothing_ * cloud.spacing(); }
     float outside(const Cloud&) const override { return static_cast<float>(-level_); }
     float inside(const Cloud&) const override { return static_cast<float>(1 - level_); }
-    double steepness(const Cloud& cloud) const override { return 1 / (reach_ * cloud.spacing()); }
+    double steepness(const Cloud& cloud) const override { return 1.9 / (reach_ * cloud.spacing()); }
 
     void begin(const Cloud& cloud) override {
         shapes_.assign(cloud.size(), {});
@@ -180,17 +180,19 @@ private:
     std::vector<Float4> ways_;  // b; 0 where not prepared, which is deep inside
 };
 
-const RegisterSurfaceMethod entry{
-    {.declaration = {.name = "anisotropic",
-                     .help =
-                         "Ellipsoids that follow the particles' neighborhoods (Yu & Turk 2010). Smooth faces, sharp "
-                         "edges, whole sheets.",
-                     .properties = {number("reach", "", 3, {1, 5}, "Reach of an even kernel, in spacings."),
-                                    number("smoothing", "", 0.9, fraction,
-                                           "How far places move to their neighbors' mean."),
-                                    number("stretch", "", 2, {1, 10}, "Largest ratio of an ellipsoid's axes."),
-                                    number("level", "", 0.5, {0.01, 0.99}, "Value at the surface.")}},
-     .make = make_surface_method<KernelMethod<Anisotropic>>}};
+const Declaration declaration{
+    .name = "anisotropic",
+    .help = "Ellipsoids that follow the particles' neighborhoods (Yu & Turk 2010). Smooth faces, sharp edges, whole "
+            "sheets, round drops.",
+    .properties = {number("reach", "", 3, {1, 5}, "Reach of an even kernel, in spacings."),
+                   number("smoothing", "", 0.9, fraction, "How far places move to their neighbors' mean."),
+                   number("stretch", "", 2, {1, 10}, "Largest ratio of an ellipsoid's axes."),
+                   number("level", "", 0.5, {0.01, 0.99}, "Value at the surface.")}};
+
+const RegisterSurfaceMethod entry{{declaration, make_surface_method<KernelMethod<Anisotropic>>}};
 
 } // namespace
+
+std::unique_ptr<KernelField> make_anisotropic_field() { return std::make_unique<Anisotropic>(Values(declaration)); }
+
 } // namespace loam
