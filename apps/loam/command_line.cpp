@@ -21,6 +21,7 @@ Examples:
   loam info out/dam-break                what is there
   loam surface out/dam-break             meshes of the fluids' surfaces
   loam behaviors fluid                   what a behavior does and takes
+  loam bench --quick                     how fast this machine is
 
 Exit codes: 0 done; 1 unexpected failure of the program; 2 wrong command line;
   3 wrong scene; 4 a file cannot be read or written, disk full; 5 the simulation
@@ -73,6 +74,7 @@ struct Arguments {
     CheckArguments check;
     InfoArguments info;
     SurfaceArguments surface;
+    BenchArguments bench;
     std::string behavior, shell;
 };
 
@@ -106,6 +108,36 @@ void add_surface(CLI::App& app, SurfaceArguments& surface_arguments, Action& cho
         ->take_all();
     command->add_flag("--json", a.json, "Tell of the surfaces on stdout, one JSON object per line");
     add_machine(*command, a.machine);
+}
+
+void add_bench(CLI::App& app, BenchArguments& bench_arguments, Action& chosen) {
+    CLI::App* command = add_command(app, "bench", "Measure how fast this machine steps a dam break",
+                                    "  loam bench\n"
+                                    "  loam bench --quick\n"
+                                    "  loam bench --sizes 100k,2M --solvers dfsph --threads 2 --simd best\n"
+                                    "  loam bench --plot speed.svg --json > speed.json",
+                                    chosen, [&] { return bench(bench_arguments); });
+    command->add_option("--sizes", bench_arguments.sizes, "Numbers of fluid particles; 10k,100k,1M if not given")
+        ->type_name("LIST");
+    command->add_option("--solvers", bench_arguments.solvers, "Pressure solvers; wcsph,dfsph if not given")
+        ->type_name("LIST");
+    command->add_option("--threads", bench_arguments.threads, "Numbers of threads; 1,2 if not given")
+        ->type_name("LIST");
+    command->add_option("--simd", bench_arguments.simd, "Instruction sets; best,scalar if not given")
+        ->type_name("LIST");
+    command
+        ->add_option("--repeat", bench_arguments.repeats,
+                     "Measure each row N times, however long it takes, and keep the median")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1000));
+    command
+        ->add_option("--fall", bench_arguments.fall_seconds,
+                     "Let the dam fall from rest for that long first; otherwise the water is moving from the start")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.0, 100.0));
+    command->add_flag("--quick", bench_arguments.quick, "Half a minute: 10k and 100k particles, measured once");
+    command->add_flag("--json", bench_arguments.json, "As JSON");
+    command->add_option("--plot", bench_arguments.plot, "Draw speed against size, as SVG")->type_name("FILE");
 }
 
 void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
@@ -142,6 +174,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     command->add_flag("--json", all.info.json, "As JSON");
 
     add_surface(app, all.surface, chosen);
+    add_bench(app, all.bench, chosen);
 
     command =
         add_command(app, "behaviors", "List the behaviors, or explain one",

@@ -57,6 +57,16 @@ struct SurfaceArguments {
 int surface(const SurfaceArguments& arguments);
 std::string surface_method_names(); // with the default first
 
+struct BenchArguments { // lists with commas between
+    std::optional<std::string> sizes;
+    std::string solvers = "wcsph,dfsph", threads = "1,2", simd = "best,scalar";
+    int repeats = 0;         // 0: as many as there is patience for
+    double fall_seconds = 0; // 0: the water is moving from the start
+    bool quick = false, json = false;
+    std::string plot; // file; empty: none
+};
+int bench(const BenchArguments& arguments);
+
 int behaviors(const std::string& name); // empty: list them
 int schema();
 int reference();

@@ -25,10 +25,14 @@ _loam() {{
     fi
     case $before in
         --quality) COMPREPLY=($(compgen -W "preview final" -- "$word")); return ;;
-        --simd) COMPREPLY=($(compgen -W "scalar avx2 avx512" -- "$word")); return ;;
+        --simd) [ "$command" = bench ] && words="best,scalar best"
+            COMPREPLY=($(compgen -W "$words scalar avx2 avx512" -- "$word")); return ;;
         --method) COMPREPLY=($(compgen -W "{methods}" -- "$word")); return ;;
         --output|-o) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")); return ;;
-        --threads|--frames|--set|--checkpoint|--cell|--bodies|--columns|--smooth) return ;;
+        --plot) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); return ;;
+        --sizes) COMPREPLY=($(compgen -W "10k,100k,1M 100k,2M" -- "$word")); return ;;
+        --solvers) COMPREPLY=($(compgen -W "wcsph,dfsph dfsph iisph pbf pcisph wcsph" -- "$word")); return ;;
+        --threads|--frames|--set|--checkpoint|--repeat|--fall|--cell|--bodies|--columns|--smooth) return ;;
     esac
     case $command in
 {options}    esac

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <string>
 
-#include <tbb/global_control.h>
 #include <tbb/info.h>
-#include <tbb/task_arena.h>
+
+#include "base/threads.h"
 
 namespace loam {
 
@@ -34,10 +34,7 @@ double free_memory() {
 }
 
 int with_threads(const MachineArguments& arguments, const std::function<int()>& work) {
-    const int threads = thread_count(arguments);
-    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-    tbb::task_arena arena(threads);
-    return arena.execute([&] { return work(); });
+    return loam::with_threads(thread_count(arguments), work);
 }
 
 } // namespace loam

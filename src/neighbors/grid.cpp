@@ -32,22 +32,11 @@ std::uint32_t unspread_bits(std::uint64_t v) {
 
 int bits_for(std::uint64_t values) { return std::bit_width(values > 0 ? values - 1 : 0); }
 
-// Far outliers share the outermost cells: they are still found, only with more candidates.
-constexpr double cell_limit = 1 << 29;
-
 struct CellBounds {
     std::int32_t lo[3], hi[3];
 };
 
 } // namespace
-
-Cell CellFrame::cell_of(const Vec3d& p) const {
-    const auto index = [&](int axis) {
-        const double at = std::floor((p[axis] - origin[axis]) * inverse_cell[axis]);
-        return static_cast<std::int32_t>(std::clamp(at, -cell_limit, cell_limit));
-    };
-    return {index(0), index(1), index(2)};
-}
 
 CellFrame make_frame(double reach, const Vec3d& origin, const Vec3d& periodic_length) {
     CellFrame frame{.origin = origin, .cell = {reach / cells_per_reach_x, reach, reach}, .length = periodic_length};

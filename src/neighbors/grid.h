@@ -11,7 +11,9 @@
 // hash of (y, z). Within a row x-cells are a quarter of the reach, so runs are only a little longer than needed.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -34,7 +36,15 @@ struct CellFrame {
     std::array<std::int32_t, 3> period{}; // cells in a periodic axis, 0 for an open one
     Vec3d length;                         // of periodic axes
 
-    Cell cell_of(const Vec3d& p) const;
+    // Far outliers share the outermost cells: they are still found, only with more candidates.
+    static constexpr double cell_limit = 1 << 29;
+    Cell cell_of(const Vec3d& p) const {
+        const auto index = [&](std::size_t axis) {
+            const double at = std::floor((p[axis] - origin[axis]) * inverse_cell[axis]);
+            return static_cast<std::int32_t>(std::min(std::max(at, -cell_limit), cell_limit));
+        };
+        return {index(0), index(1), index(2)};
+    }
 };
 
 // reach: the largest distance of neighbors. A periodic axis needs at least three reaches.

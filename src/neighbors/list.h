@@ -18,6 +18,8 @@ inline constexpr std::size_t list_padding = 8; // entries; the widest lanes
 struct ListBlock {
     std::vector<std::uint32_t> entries;
     std::size_t used = 0;
+    std::vector<float> near; // scratch of the search
+    std::vector<std::uint32_t> near_index;
 };
 
 class NeighborList {
@@ -29,7 +31,7 @@ public:
 
     void reset(std::size_t particles) {
         entries_.resize(particles);
-        blocks_.resize(block_count(particles));
+        blocks_.resize(loam::block_count(particles));
         for (ListBlock& block : blocks_) block.used = 0;
     }
     void clear() { reset(0); }
@@ -41,7 +43,9 @@ public:
     }
     Entry* entries() { return entries_.data(); }
     const Entry* entries() const { return entries_.data(); }
+    std::size_t block_count() const { return blocks_.size(); }
     ListBlock& block(std::size_t index) { return blocks_[index]; }
+    const ListBlock& block(std::size_t index) const { return blocks_[index]; }
     // Where each block's entries begin; valid after seal().
     const std::uint32_t* const* block_begins() const { return begins_.data(); }
     void seal();

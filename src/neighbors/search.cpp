@@ -10,6 +10,16 @@ std::uint32_t* list_room(ListBlock& block, std::size_t more) {
     return block.entries.data() + block.used;
 }
 
+Candidates candidate_room(ListBlock& block, std::size_t count) {
+    if (block.near_index.size() < count) {
+        block.near_index.resize(count + count / 4);
+        block.near.resize(4 * block.near_index.size());
+    }
+    const std::size_t stride = block.near_index.size();
+    float* const near = block.near.data();
+    return {near, near + stride, near + 2 * stride, near + 3 * stride, block.near_index.data(), 0};
+}
+
 void search(const Grid& queries, const Grid& targets, double reach, const CellFrame& frame, bool flat,
             InstructionSet isa, NeighborList& list) {
     SearchArgs args{.queries = queries.view(),

@@ -26,6 +26,14 @@ LOAM_DISPATCH(search_block, void(const SearchArgs&, Range, ListBlock&))
 // Makes room for `more` entries behind the used ones; not inlined into instruction-set code.
 std::uint32_t* list_room(ListBlock& block, std::size_t more);
 
+// Candidates that neighboring queries share, copied side by side.
+struct Candidates {
+    float *x, *y, *z, *reach;
+    std::uint32_t* index;
+    std::uint32_t count;
+};
+Candidates candidate_room(ListBlock& block, std::size_t count);
+
 void search(const Grid& queries, const Grid& targets, double reach, const CellFrame& frame, bool flat,
             InstructionSet isa, NeighborList& list);
 

@@ -9,17 +9,16 @@ namespace {
 
 #if defined(LOAM_ISA_scalar)
 
-// Appends the candidates [from, to) that lie within reach of the query.
-template <bool Own>
-LAW std::uint32_t* test_run(const GridView& targets, std::uint32_t from, std::uint32_t to, std::uint32_t self, real3 at,
-                            float reach, std::uint32_t* out) {
-    for (std::uint32_t k = from; k < to; ++k) {
-        const real3 d{at.x - targets.x[k], at.y - targets.y[k], at.z - targets.z[k]};
-        const float r = Own ? larger(reach, targets.reach[k]) : reach;
-        if (dot(d, d) < r * r && k != self) *out++ = k;
-    }
-    return out;
-}
+using indices = std::uint32_t;
+LAW indices load(const std::uint32_t* from) { return *from; }
+LAW real load(const float* from) { return *from; }
+LAW indices count_from(std::uint32_t k) { return k; }
+LAW unsigned less(real a, real b) { return a < b; }
+LAW unsigned equal(indices a, std::uint32_t b) { return a == b; }
+// Stores the lanes of the mask side by side; lanes behind them are overwritten.
+LAW void pack(float* to, real x, unsigned) { *to = x; }
+LAW void pack(std::uint32_t* to, indices x, unsigned) { *to = x; }
+LAW unsigned first_lanes(std::uint32_t) { return 1; }
 
 #else
 
@@ -39,36 +38,43 @@ constexpr Permutations make_permutations() {
 
 constexpr Permutations permutations = make_permutations();
 
-template <bool Own>
-LAW std::uint32_t* test_run(const GridView& targets, std::uint32_t from, std::uint32_t to, std::uint32_t self, real3 at,
-                            real reach, std::uint32_t* out) {
-    const __m256i eight = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    const auto test = [&](std::uint32_t k, unsigned valid) LAW_LAMBDA {
-        const real x = _mm256_loadu_ps(targets.x + k), y = _mm256_loadu_ps(targets.y + k),
-                   z = _mm256_loadu_ps(targets.z + k);
-        const real3 d = at - real3{x, y, z};
-        const real r = Own ? larger(reach, _mm256_loadu_ps(targets.reach + k)) : reach;
-        const real within = _mm256_cmp_ps(dot(d, d), r * r, _CMP_LT_OQ);
-        unsigned mask = static_cast<unsigned>(_mm256_movemask_ps(within)) & valid;
-        if (self - k < 8) mask &= ~(1u << (self - k));
-        const __m256i index = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(k)), eight);
-        const __m256i order = _mm256_load_si256(reinterpret_cast<const __m256i*>(permutations.order[mask]));
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(index, order));
-        out += __builtin_popcount(mask);
-    };
-    std::uint32_t k = from;
-    for (; k + 8 <= to; k += 8) test(k, 0xff);
-    if (k < to) test(k, (1u << (to - k)) - 1);
-    return out;
+using indices = __m256i;
+LAW indices load(const std::uint32_t* from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)); }
+LAW real load(const float* from) { return _mm256_loadu_ps(from); }
+LAW indices count_from(std::uint32_t k) {
+    return _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(k)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
+LAW unsigned less(real a, real b) { return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ))); }
+LAW unsigned equal(indices a, std::uint32_t b) {
+    const __m256i same = _mm256_cmpeq_epi32(a, _mm256_set1_epi32(static_cast<int>(b)));
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(same)));
+}
+LAW indices order_of(unsigned mask) { return load(permutations.order[mask]); }
+// Stores the lanes of the mask side by side; lanes behind them are overwritten.
+LAW void pack(float* to, real x, unsigned mask) { _mm256_storeu_ps(to, _mm256_permutevar8x32_ps(x, order_of(mask))); }
+LAW void pack(std::uint32_t* to, indices x, unsigned mask) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_permutevar8x32_epi32(x, order_of(mask)));
+}
+LAW unsigned first_lanes(std::uint32_t count) { return count < 8 ? (1u << count) - 1 : 0xff; }
 
 #endif
+
+// The distance of x from the interval [lo, hi].
+LAW real outside(real x, float lo, float hi) { return positive_part(larger(lo - x, x - hi)); }
 
 LAW std::uint32_t find_row(const GridView& grid, std::int32_t y, std::int32_t z) { // row index + 1, or 0
     for (std::uint32_t slot = row_hash(y, z);; ++slot) {
         const std::uint32_t row = grid.table[slot & grid.table_mask];
         if (row == 0 || (grid.rows[row - 1].y == y && grid.rows[row - 1].z == z)) return row;
     }
+}
+
+struct Box {
+    float lo[3], hi[3];
+};
+
+LAW float gap(float lo, float hi, float other_lo, float other_hi) {
+    return hi < other_lo ? other_lo - hi : lo > other_hi ? lo - other_hi : 0;
 }
 
 // The run of candidates in one neighboring row; moves along the row as the queries' x-cells grow.
@@ -78,10 +84,10 @@ struct Cursor {
     float dx, dy, dz;             // added to the query for a periodic image
     float y_lo, y_hi, z_lo, z_hi; // the row's cross-section
 
-    // Whether any point of the row can be within reach of the point (y, z); with room for rounding.
-    LAW bool is_near(float y, float z, float reach2) const {
-        const float oy = y < y_lo ? y_lo - y : y > y_hi ? y - y_hi : 0;
-        const float oz = z < z_lo ? z_lo - z : z > z_hi ? z - z_hi : 0;
+    // Whether any point of the row can be within reach of the box.
+    LAW bool is_near(const Box& box, float reach2) const {
+        const float oy = gap(box.lo[1] + dy, box.hi[1] + dy, y_lo, y_hi);
+        const float oz = gap(box.lo[2] + dz, box.hi[2] + dz, z_lo, z_hi);
         return oy * oy + oz * oz < reach2;
     }
 
@@ -97,8 +103,8 @@ struct Cursor {
         }
         hi = lo;
     }
-    LAW void advance(const std::uint32_t* x_cell, std::int32_t x) {
-        const std::int32_t first = x + shift - cells_per_reach_x, last = x + shift + cells_per_reach_x;
+    LAW void advance(const std::uint32_t* x_cell, std::int32_t x, std::int32_t x_last) {
+        const std::int32_t first = x + shift - cells_per_reach_x, last = x_last + shift + cells_per_reach_x;
         while (lo < end && static_cast<std::int32_t>(x_cell[lo]) < first) ++lo;
         if (hi < lo) hi = lo;
         while (hi < end && static_cast<std::int32_t>(x_cell[hi]) <= last) ++hi;
@@ -136,6 +142,53 @@ int make_cursors(const SearchArgs& a, std::int32_t x, std::int32_t y, std::int32
     return count;
 }
 
+// Queries that lie side by side in a row share their candidates: those within reach of the box around them.
+constexpr std::uint32_t group_at_most = 8;
+
+LAW Box box_around(const GridView& q, std::size_t begin, std::size_t end) {
+    Box box{{q.x[begin], q.y[begin], q.z[begin]}, {q.x[begin], q.y[begin], q.z[begin]}};
+    const float* const axes[3]{q.x, q.y, q.z};
+    for (int axis = 0; axis < 3; ++axis)
+        for (std::size_t i = begin + 1; i < end; ++i) {
+            const float at = axes[axis][i];
+            box.lo[axis] = at < box.lo[axis] ? at : box.lo[axis];
+            box.hi[axis] = at > box.hi[axis] ? at : box.hi[axis];
+        }
+    return box;
+}
+
+template <bool Own>
+LAW void collect(const GridView& t, const Cursor& run, const Box& box, float reach, Candidates& found) {
+    for (std::uint32_t k = run.lo; k < run.hi; k += lanes) {
+        const real x = load(t.x + k) - run.dx, y = load(t.y + k) - run.dy, z = load(t.z + k) - run.dz;
+        const real3 d{outside(x, box.lo[0], box.hi[0]), outside(y, box.lo[1], box.hi[1]),
+                      outside(z, box.lo[2], box.hi[2])};
+        const real own = Own ? larger(broadcast(reach), load(t.reach + k)) : broadcast(reach);
+        const unsigned mask = less(dot(d, d), 1.0001f * own * own) & first_lanes(run.hi - k);
+        pack(found.x + found.count, x, mask);
+        pack(found.y + found.count, y, mask);
+        pack(found.z + found.count, z, mask);
+        if (Own) pack(found.reach + found.count, load(t.reach + k), mask);
+        pack(found.index + found.count, count_from(k), mask);
+        found.count += static_cast<std::uint32_t>(__builtin_popcount(mask));
+    }
+}
+
+// Writes the candidates that lie within reach of the query; `self` is none of them.
+template <bool Own>
+LAW std::uint32_t* choose(const Candidates& near, const real3& at, float reach, std::uint32_t self,
+                          std::uint32_t* out) {
+    for (std::uint32_t k = 0; k < near.count; k += lanes) {
+        const real3 d = at - real3{load(near.x + k), load(near.y + k), load(near.z + k)};
+        const real own = Own ? larger(broadcast(reach), load(near.reach + k)) : broadcast(reach);
+        const indices index = load(near.index + k);
+        const unsigned mask = less(dot(d, d), own * own) & first_lanes(near.count - k) & ~equal(index, self);
+        pack(out, index, mask);
+        out += __builtin_popcount(mask);
+    }
+    return out;
+}
+
 template <bool Own> void search_range(const SearchArgs& a, Range range, ListBlock& block) {
     const GridView &q = a.queries, &t = a.targets;
     const std::int32_t to_x = q.least.x - t.least.x, to_y = q.least.y - t.least.y, to_z = q.least.z - t.least.z;
@@ -146,43 +199,47 @@ template <bool Own> void search_range(const SearchArgs& a, Range range, ListBloc
     std::uint32_t row = 0;
     for (std::uint32_t step = std::bit_floor(q.row_count); step > 0; step /= 2)
         if (row + step < q.row_count && q.rows[row + step].begin <= range.begin) row += step;
-    std::uint32_t row_end = 0;
-    std::int32_t x_before = 0;
-    std::uint32_t candidates = 0;
+    std::size_t row_end = 0;
 
-    for (std::size_t i = range.begin; i != range.end; ++i) {
-        const std::int32_t x = static_cast<std::int32_t>(q.x_cell[i]) + to_x;
-        const bool new_row = i >= row_end;
-        if (new_row) {
-            while (q.rows[row].end <= i) ++row;
+    for (std::size_t begin = range.begin, end = begin; begin < range.end; begin = end) {
+        const auto x = static_cast<std::int32_t>(q.x_cell[begin]);
+        if (begin >= row_end) {
+            while (q.rows[row].end <= begin) ++row;
             row_end = q.rows[row].end;
-            cursor_count = make_cursors(a, x, q.rows[row].y + to_y, q.rows[row].z + to_z, cursors);
+            cursor_count = make_cursors(a, x + to_x, q.rows[row].y + to_y, q.rows[row].z + to_z, cursors);
         }
-        if (new_row || x != x_before) {
-            candidates = 0;
-            for (int c = 0; c < cursor_count; ++c) {
-                cursors[c].advance(t.x_cell, x);
-                candidates += cursors[c].hi - cursors[c].lo;
-            }
-            x_before = x;
-        }
-        std::uint32_t* const begin = list_room(block, candidates + 2 * list_padding);
-        std::uint32_t* out = begin;
-        const auto self = a.same ? static_cast<std::uint32_t>(i) : 0xffffffffu;
-        const real reach = broadcast(q.reach ? q.reach[i] : a.reach);
-        // Where reaches differ, or outliers share cells, every row counts; elsewhere a little beyond the reach.
-        const float row_reach2 = Own || t.shared_cells ? 1e30f : 1.0001f * a.reach * a.reach;
+        const std::size_t stop = row_end < range.end ? row_end : range.end;
+        end = begin + 1;
+        while (end < stop && end < begin + group_at_most &&
+               static_cast<std::int32_t>(q.x_cell[end]) <= x + cells_per_reach_x)
+            ++end;
+
+        const Box box = box_around(q, begin, end);
+        const auto x_last = static_cast<std::int32_t>(q.x_cell[end - 1]);
+        std::uint32_t room = 0;
         for (int c = 0; c < cursor_count; ++c) {
-            const Cursor& run = cursors[c];
-            const float y = q.y[i] + run.dy, z = q.z[i] + run.dz;
-            if (!run.is_near(y, z, row_reach2)) continue;
-            const real3 at{broadcast(q.x[i] + run.dx), broadcast(y), broadcast(z)};
-            out = test_run<Own>(t, run.lo, run.hi, self, at, reach, out);
+            cursors[c].advance(t.x_cell, x + to_x, x_last + to_x);
+            room += cursors[c].hi - cursors[c].lo;
         }
-        const auto found = static_cast<std::uint32_t>(out - begin);
-        a.entries[i] = {static_cast<std::uint32_t>(block.used), found};
-        for (std::uint32_t k = found; k % list_padding != 0; ++k) *out++ = t.count;
-        block.used += static_cast<std::size_t>(out - begin);
+        float reach = a.reach;
+        if (Own)
+            for (std::size_t i = begin; i < end; ++i) reach = q.reach[i] > reach || i == begin ? q.reach[i] : reach;
+        // Where reaches differ, or outliers share cells, every row counts.
+        const float row_reach2 = Own || t.shared_cells ? 1e30f : 1.0001f * reach * reach;
+        Candidates near = candidate_room(block, room + list_padding);
+        for (int c = 0; c < cursor_count; ++c)
+            if (cursors[c].is_near(box, row_reach2)) collect<Own>(t, cursors[c], box, reach, near);
+
+        for (std::size_t i = begin; i < end; ++i) {
+            std::uint32_t* const list = list_room(block, near.count + 2 * list_padding);
+            const real3 at{broadcast(q.x[i]), broadcast(q.y[i]), broadcast(q.z[i])};
+            const auto self = a.same ? static_cast<std::uint32_t>(i) : 0xffffffffu;
+            std::uint32_t* out = choose<Own>(near, at, Own ? q.reach[i] : a.reach, self, list);
+            const auto found = static_cast<std::uint32_t>(out - list);
+            a.entries[i] = {static_cast<std::uint32_t>(block.used), found};
+            for (std::uint32_t k = found; k % list_padding != 0; ++k) *out++ = t.count;
+            block.used += static_cast<std::size_t>(out - list);
+        }
     }
 }
 

@@ -12,7 +12,8 @@ Pool::Pool() {
     volume = declare<float>({.name = "volume", .unit = "m^3", .help = "at rest", .saved = true});
     mass = declare<float>({.name = "mass", .unit = "kg", .saved = true, .output = true});
     density = declare<float>({.name = "density", .help = "as a multiple of the rest density", .output = true});
-    pressure = declare<float>({.name = "pressure", .unit = "Pa", .saved = true, .output = true});
+    pressure = declare<float>({.name = "acting_pressure", .unit = "Pa", .saved = true});
+    felt_pressure = declare<float>({.name = "pressure", .unit = "Pa", .output = true});
     acceleration = declare<Float4>({.name = "acceleration", .unit = "m/s^2"});
     place = declare<Float4>({.name = "place", .unit = "m"});
 }

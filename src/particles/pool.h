@@ -16,7 +16,8 @@ public:
     Column<float> volume; // at rest
     Column<float> mass;
     Column<float> density; // as a multiple of the rest density: sum_j V_j W_ij
-    Column<float> pressure;
+    Column<float> pressure;      // that pairs push with
+    Column<float> felt_pressure; // that a gauge would show; only where a frame is due
     Column<Float4> acceleration; // of this step's forces
     Column<Float4> place;        // position relative to the frame's origin, and volume: what pair laws read
 

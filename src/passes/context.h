@@ -31,6 +31,7 @@ struct StepContext {
     int dimensions = 3;
     double spacing = 0; // distance of particles at rest: twice the particle radius
     Kernel kernel{};    // support as the scene asks, usually four radii
+    WallKernel wall_kernel{};
     Vec3d periodic_length;
     std::size_t body_count = 0;
     bool one_density = true; // all particles have the same rest density

@@ -76,4 +76,23 @@ double lattice_volume(const Kernel& k, double spacing) {
     return 1 / sum;
 }
 
+WallKernel fit_to_walls(const Kernel& k, double spacing) {
+    const int reach = static_cast<int>(std::ceil(k.support / spacing)), across = k.dimensions == 3 ? reach : 0;
+    double value = 0, slope = 0;             // of the half lattice, one spacing above it
+    double layer_value = 0, layer_slope = 0; // of its first layer
+    for (int d = 1; d <= reach; ++d)
+        for (int a = -reach; a <= reach; ++a)
+            for (int b = -across; b <= across; ++b) {
+                const double r = spacing * std::sqrt(d * d + a * a + b * b);
+                const double w = kernel_value(k, r), s = kernel_slope(k, r) * d * spacing;
+                value += w, slope += s;
+                if (d == 1) layer_value += w, layer_slope += s;
+            }
+    // At t = 1: f = scale, and df/dt = power scale.
+    const double span = k.support - spacing, scale = value / layer_value;
+    const double power = span * (layer_slope / layer_value - 2 * slope / value);
+    return {static_cast<float>(scale * (4 - power)), static_cast<float>(scale * (power - 3)), k.support,
+            static_cast<float>(1 / span)};
+}
+
 } // namespace loam

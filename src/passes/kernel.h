@@ -25,6 +25,18 @@ struct Kernel {
     float slope_scale;
 };
 
+// Walls push with the particle's own pressure, once, where fluid in their place would push with as much again. So that
+// a particle at rest beside a wall is pushed by it as by more fluid, the kernel of walls is steeper:
+//   W_wall(x_ib) = f(n_b . x_ib) W(x_ib),   f = t^3 (full + extra t),   t = (support - n_b . x_ib) / (support -
+//   spacing)
+// One spacing above a flat layer of wall particles, value and slope are those of the half lattice behind the wall, and
+// twice those. f depends on the height above the wall only, so that walls are as smooth to slide along as with W. Since
+// the push stays a derivative of the density, no energy comes in, as it would with the pressure simply doubled.
+struct WallKernel {
+    float full, extra;
+    float support, inverse_span; // 1 / (support - spacing)
+};
+
 #ifdef __cplusplus
 Kernel make_kernel(KernelKind kind, double support, int dimensions);
 const std::vector<std::string>& kernel_names(); // in the order of KernelKind; "desbrun" is spiky (D 21 with support 2h)
@@ -38,5 +50,8 @@ double kernel_laplacian(const Kernel& kernel, double r);
 // The volume per particle with which a cubic lattice of this spacing has exactly its rest density. It differs a little
 // from spacing^d, by the kernel's error of quadrature; with it a fluid laid out on a lattice is at rest from the start.
 double lattice_volume(const Kernel& kernel, double spacing);
+
+// For the walls that a kernel's particles meet: see fit_to_walls().
+WallKernel fit_to_walls(const Kernel& kernel, double spacing);
 } // namespace loam
 #endif

@@ -23,6 +23,7 @@ namespace loam::LOAM_ISA {
 
 inline constexpr int lanes = 1;
 using real = float;
+using whole = std::int32_t;
 
 LAW real broadcast(float x) { return x; }
 LAW real square_root(real x) { return __builtin_sqrtf(x); }
@@ -31,12 +32,17 @@ LAW real positive_part(real x) { return x > 0.0f ? x : 0.0f; }
 LAW real nearest_whole(real x) { return __builtin_rintf(x); }
 LAW float sum(real x) { return x; }
 LAW real gather(const float* column, const std::uint32_t* j) { return column[*j]; }
+LAW whole rounded(real x) { return static_cast<whole>(__builtin_rintf(x)); }
+LAW real to_real(whole x) { return static_cast<real>(x); }
+LAW whole load_words(const std::uint32_t* from) { return static_cast<whole>(*from); }
+LAW void store_words(std::uint32_t* to, whole x) { *to = static_cast<std::uint32_t>(x); }
 
 #else
 
 inline constexpr int lanes = 8;
 using real = float __attribute__((vector_size(32)));
 using quad = float __attribute__((vector_size(16)));
+using whole = std::int32_t __attribute__((vector_size(32)));
 
 LAW real broadcast(float x) { return real{} + x; }
 LAW real square_root(real x) { return _mm256_sqrt_ps(x); }
@@ -65,6 +71,12 @@ LAW real gather(const float* column, const std::uint32_t* j) {
     return real{column[j[0]], column[j[1]], column[j[2]], column[j[3]],
                 column[j[4]], column[j[5]], column[j[6]], column[j[7]]};
 }
+LAW whole rounded(real x) { return (whole)_mm256_cvtps_epi32(x); }
+LAW real to_real(whole x) { return __builtin_convertvector(x, real); }
+LAW whole load_words(const std::uint32_t* from) {
+    return (whole)_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+LAW void store_words(std::uint32_t* to, whole x) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), (__m256i)x); }
 
 #endif
 

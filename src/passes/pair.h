@@ -29,6 +29,18 @@ LAW real value(const Kernel& k, const Pair& p) {
 LAW real slope(const Kernel& k, const Pair& p) {
     return k.slope_scale * kernel_slope_shape(k.kind, p.r2 * p.inverse_r * k.inverse_support, p.inverse_r * k.support);
 }
+// The same for the kernel of walls, see kernel.h.
+struct WallShare {
+    real value;
+    real3 gradient;
+};
+LAW WallShare wall_share(const WallKernel& wall, const Kernel& k, const Pair& p, const Float4* normals) {
+    const real3 n = gather(normals, p.j).xyz;
+    const real t = (wall.support - dot(n, p.d)) * wall.inverse_span, t2 = t * t, w = value(k, p);
+    const real f = t2 * t * (wall.full + wall.extra * t);
+    const real f_slope = t2 * (-3.0f * wall.full - 4.0f * wall.extra * t) * wall.inverse_span;
+    return {f * w, (f * slope(k, p)) * p.d + (f_slope * w) * n};
+}
 
 // Particles in one place have no direction; this keeps 1 / r finite.
 inline constexpr float least_r2 = 1e-18f;

@@ -48,13 +48,19 @@ PairView at(PairView view, const Float4* particles, const Float4* targets) {
 
 } // namespace
 
-void PressureFields::declare(StepContext& step) {
+void PressureFields::declare(StepContext& step, Gradients gradients) {
     Pool& pool = step.particles;
     gradient = pool.declare<Float4>({.name = "kernel_gradient"});
-    pressure_place = pool.declare<Float4>({.name = "pressure_place"});
+    if (gradients == Gradients::kept) {
+        kept_.emplace(step.kernel);
+        weighted_pressure_ = pool.declare<float>({.name = "weighted_pressure"});
+        push = pool.acceleration; // which has done its work when implicit solvers begin theirs
+    } else {
+        pressure_place_ = pool.declare<Float4>({.name = "pressure_place"});
+        push = pool.declare<Float4>({.name = "pressure_push"});
+    }
     kappa = pool.declare<float>({.name = "kappa"});
     source = pool.declare<float>({.name = "pressure_source"});
-    push = pool.declare<Float4>({.name = "pressure_push"});
     residual = pool.declare<float>({.name = "pressure_residual"});
     residual_before = pool.declare<float>({.name = "pressure_residual_before"});
     kappa_before = pool.declare<float>({.name = "kappa_before"});
@@ -82,11 +88,13 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
         parallel_each(pool.size(), [&](std::size_t i) { s[i] = volume[i] / mass[i]; });
         pool.padding(specific_volume) = 0;
     }
+    const KeptGradients keep = kept_ ? kept_->fit(step.neighbors->particles) : KeptGradients{};
     run(step, density_and_gradient,
         DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
-                    at(step.wall_pairs(), places.particles, places.walls), step.kernel,
-                    static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
-                    common_specific_volume(step), pool[to].data(), pool[gradient].data()});
+                    at(step.wall_pairs(), places.particles, places.walls), step.kernel, step.wall_kernel,
+                    step.walls[step.walls.normal].data(), static_cast<float>(kernel_value(step.kernel, 0)),
+                    specific_volumes(step), common_specific_volume(step), pool[to].data(), pool[gradient].data(),
+                    kept_ ? &keep : nullptr});
 }
 
 void PressureFields::find_densities_alone(StepContext& step, const Places& places, Column<float> to) {
@@ -95,6 +103,8 @@ void PressureFields::find_densities_alone(StepContext& step, const Places& place
         DensityArgs{.particles = at(step.particle_pairs(), places.particles, places.particles),
                     .walls = at(step.wall_pairs(), places.particles, places.walls),
                     .kernel = step.kernel,
+                    .wall_kernel = step.wall_kernel,
+                    .wall_normal = step.walls[step.walls.normal].data(),
                     .own_value = static_cast<float>(kernel_value(step.kernel, 0)),
                     .density = pool[to].data()});
 }
@@ -123,32 +133,37 @@ double PressureFields::mean_compression(const StepContext& step, double& largest
     return density.empty() ? 0 : all.sum / static_cast<double>(density.size());
 }
 
-void PressureFields::scatter_pressure(StepContext& step, const Places& places, Column<float> of) {
+void PressureFields::find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add) {
     Pool& pool = step.particles;
-    const auto to = pool[pressure_place];
+    const auto targets = pool[pressure_place_];
     const auto p = pool[of];
     parallel_each(pool.size(), [&](std::size_t i) {
         const Float4& place = places.particles[i];
-        to[i] = {place.x, place.y, place.z, place.w * p[i]};
+        targets[i] = {place.x, place.y, place.z, place.w * p[i]};
     });
-    pool.padding(pressure_place) = pool.padding(pool.place);
-}
-
-void PressureFields::find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add) {
-    Pool& pool = step.particles;
-    const Float4* const targets = pool[pressure_place].data();
+    pool.padding(pressure_place_) = pool.padding(pool.place);
     run(step, pressure_push,
-        PushArgs{at(step.particle_pairs(), places.particles, targets), step.kernel, specific_volumes(step),
-                 common_specific_volume(step), pool[gradient].data(), pool[of].data(), targets, pool[to].data(), add});
+        PushArgs{at(step.particle_pairs(), places.particles, targets.data()), step.kernel, specific_volumes(step),
+                 common_specific_volume(step), pool[gradient].data(), p.data(), pool[to].data(), add});
 }
 
-void PressureFields::find_divergence(StepContext& step, Column<Float4> field, Column<float> to) {
+void PressureFields::find_kept_push(StepContext& step) {
+    Pool& pool = step.particles;
+    const auto weighted = pool[weighted_pressure_], p = pool[kappa], volume = pool[pool.volume];
+    parallel_each(pool.size(), [&](std::size_t i) { weighted[i] = volume[i] * p[i]; });
+    run(step, kept_push,
+        KeptPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), common_specific_volume(step),
+                     pool[gradient].data(), p.data(), weighted.data(), volume.data(), pool[push].data()});
+}
+
+void PressureFields::find_divergence(StepContext& step, Column<float> to) {
     Pool& pool = step.particles;
     const Walls& walls = step.walls;
-    const bool with_walls = step.walls_move && field.index != push.index;
     run(step, field_divergence,
-        DivergenceArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, pool[gradient].data(), pool[field].data(),
-                       with_walls ? walls[walls.velocity].data() : nullptr, pool[to].data()});
+        DivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.kernel, step.wall_kernel,
+                       walls[walls.normal].data(), pool[gradient].data(), pool[pool.volume].data(),
+                       pool[pool.velocity].data(), step.walls_move ? walls[walls.velocity].data() : nullptr,
+                       pool[to].data()});
 }
 
 void PressureFields::settle_closed(StepContext& step) {
@@ -182,6 +197,14 @@ void PressureFields::settle_closed(StepContext& step) {
         sources[i] -= mean;
         pressures[i] = 0;
     });
+}
+
+void find_felt_pressure(StepContext& step) {
+    Pool& pool = step.particles;
+    run(step, felt_pressure,
+        FeltArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, step.wall_kernel,
+                 step.walls[step.walls.normal].data(), pool[pool.pressure].data(), pool[pool.density].data(),
+                 pool[pool.felt_pressure].data()});
 }
 
 TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, double share) {

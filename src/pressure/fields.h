@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "passes/context.h"
 #include "pressure/passes.h"
@@ -10,11 +11,12 @@ namespace loam {
 
 class PressureFields {
 public:
-    void declare(StepContext& step);
+    // Whether gradients of pairs are kept for iterations at fixed places, or found anew in each pass.
+    enum class Gradients { fresh, kept };
+    void declare(StepContext& step, Gradients gradients);
 
-    Column<Float4> gradient;       // G, w: the diagonal
-    Column<Float4> pressure_place; // position, w: V kappa
-    Column<float> kappa;           // the pressure that is iterated on, in the solver's own scale
+    Column<Float4> gradient; // G, w: the diagonal
+    Column<float> kappa;     // the pressure that is iterated on, in the solver's own scale
     Column<float> source;
     Column<Float4> push;
     Column<float> residual; // of the equation that is relaxed: positive where more pressure is needed
@@ -32,15 +34,10 @@ public:
     // Without the gradient and the diagonal.
     void find_densities_alone(StepContext& step, const Places& places, Column<float> to);
     double mean_compression(const StepContext& step, double& largest) const;
-    // pressure_place from kappa, or from another pressure.
-    void scatter_pressure(StepContext& step) { scatter_pressure(step, places_now(step), kappa); }
-    void scatter_pressure(StepContext& step, const Places& places, Column<float> of);
-    void find_push(StepContext& step, Column<Float4> to, bool add) {
-        find_push(step, places_now(step), kappa, to, add);
-    }
+    // The push of a pressure, set or added, with fresh gradients.
     void find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add);
-    // Of velocities, with those of the walls; or of the push, which walls do not have.
-    void find_divergence(StepContext& step, Column<Float4> field, Column<float> to);
+    // The rate of compression by the velocities and those of the walls, with kept gradients.
+    void find_divergence(StepContext& step, Column<float> to);
 
     // Where no fluid has room to expand, in a full tank or a periodic box, its mean compression is beyond any pressure,
     // and pressure has no zero that it would fall back to: warm starts pump it up from step to step. This takes the
@@ -69,6 +66,8 @@ public:
     // velocity += scale push
     void take_push(StepContext& step, float scale) const;
 
+    std::size_t memory() const { return kept_ ? kept_->memory() : 0; }
+
     // dt = share sqrt(spacing / a) for the largest acceleration a of the forces. Implicit solvers linearize the
     // density over the step; where forces alone would move particles by several hundredths of their distance, what that
     // leaves out comes back as push in the next step, and a resting column boils. From 0.2 on it explodes.
@@ -83,11 +82,18 @@ private:
     Outcome iterate(StepContext& step, const Goal& goal, const std::function<ResidualSums()>& find_residual);
     ResidualSums compare_with_last(const StepContext& step, const Diagonals& diagonals) const;
     void step_along_residual(StepContext& step, float length, const Diagonals& diagonals);
-    double relaxation_ = 0.4; // a length of steps that is stable by itself, with any kernel
+    void find_kept_push(StepContext& step);
+    std::optional<GradientStore> kept_;
+    Column<float> weighted_pressure_; // V kappa, with kept gradients
+    Column<Float4> pressure_place_;   // position, w: V p, with fresh ones
+    double relaxation_ = 0.4;         // a length of steps that is stable by itself, with any kernel
     const float* specific_volumes(const StepContext& step) const;
     float common_specific_volume(const StepContext& step) const;
 
     Column<float> residual_before;
 };
+
+// The particles' felt pressure from the pressure that acted in this step.
+void find_felt_pressure(StepContext& step);
 
 } // namespace loam

@@ -1,15 +1,14 @@
 // The sums that pressure solvers are made of. Volumes V are those at rest, s = V / m is the specific volume.
 //
 //   density      delta_i = V_i W(0) + sum_j V_j W_ij + sum_b V_b W_ib      a multiple of the rest density
-//   gradient     G_i = sum_j V_j grad W_ij + sum_b V_b grad W_ib
+//   gradient     G_i = sum_j V_j grad W_ij + sum_b V_b grad W_ib           W_ib is the kernel of walls, see kernel.h
 //   push         a_i = -s_i (p_i G_i + sum_j V_j p_j grad W_ij)
 //   divergence   d delta_i / dt = u_i . G_i - sum_j V_j u_j . grad W_ij - sum_b V_b u_b . grad W_ib
 //   diagonal     D_i = s_i |G_i|^2 + V_i sum_j s_j V_j |grad W_ij|^2       how p_i alone changes delta_i
 //
 // Between particles the push is equal and opposite: m_i a_i = -V_i V_j (p_i + p_j) grad W_ij. Walls b push back with
 // the particle's own pressure, once (Akinci 2012): then push and divergence are each other's adjoints, the system is
-// symmetric and pressure does no net work. (With p_b = p_i counted on top, fluid keeps more distance from walls, but a
-// resting column gains energy: measured, 0.15-0.5 m/s against 0.03-0.07 m/s in the test ColumnRests.)
+// symmetric and pressure does no net work.
 // G_i does not change while a solver iterates, so an iteration visits only pairs of particles, not walls.
 #pragma once
 
@@ -17,51 +16,84 @@
 #include "base/instruction_set.h"
 #include "passes/kernel.h"
 #include "passes/pair_view.h"
+#include "pressure/kept_gradients.h"
 
 namespace loam {
 
 struct DensityArgs {
     PairView particles, walls;
     Kernel kernel;
+    WallKernel wall_kernel;
+    const Float4* wall_normal;
     float own_value;              // W(0)
     const float* specific_volume; // null when all are alike: `common_specific_volume` then
     float common_specific_volume;
     float* density;
-    Float4* gradient; // w: the diagonal
+    Float4* gradient;          // w: the diagonal
+    const KeptGradients* keep; // null: keep none
 };
 LOAM_DISPATCH(density_and_gradient, void(const DensityArgs&, Range))
 LOAM_DISPATCH(density_alone, void(const DensityArgs&, Range)) // leaves the gradient
 
 struct PushArgs {
-    PairView particles;
+    PairView particles; // whose w is V p
     Kernel kernel;
     const float* specific_volume;
     float common_specific_volume;
     const Float4* gradient;
     const float* pressure;
-    const Float4* pressure_place; // position, w: V p
-    Float4* push;                 // set, or added to
+    Float4* push; // set, or added to
     bool add;
 };
 LOAM_DISPATCH(pressure_push, void(const PushArgs&, Range))
 
-struct DivergenceArgs {
-    PairView particles, walls;
-    Kernel kernel;
+// The same from kept gradients.
+struct KeptPushArgs {
+    KeptGradients pairs;
+    const float* specific_volume;
+    float common_specific_volume;
     const Float4* gradient;
+    const float* pressure;
+    const float* weighted_pressure; // V p
+    const float* volume;
+    Float4* push; // w: V
+};
+LOAM_DISPATCH(kept_push, void(const KeptPushArgs&, Range))
+
+struct DivergenceArgs {
+    KeptGradients pairs;
+    PairView walls;
+    Kernel kernel;
+    WallKernel wall_kernel;
+    const Float4* wall_normal;
+    const Float4* gradient;
+    const float* volume;
     const Float4* field;      // u
     const Float4* wall_field; // u_b; null when walls rest
     float* divergence;
 };
 LOAM_DISPATCH(field_divergence, void(const DivergenceArgs&, Range))
 
+// The pressure that a gauge would show: a third of the trace of the stress that the pushes carry (the virial),
+//   P_i = -delta_i / 2d (sum_j V_j (p_i + p_j) r_ij . grad W_ij + sum_b V_b p_i r_ib . grad W_ib)       d dimensions
+// Along a wall, which only pushes across, the stress is that of as much fluid.
+// p itself differs from particle to particle with the order of the neighbors, by some per cent.
+struct FeltArgs {
+    PairView particles, walls;
+    Kernel kernel;
+    WallKernel wall_kernel;
+    const Float4* wall_normal;
+    const float *pressure, *density;
+    float* felt;
+};
+LOAM_DISPATCH(felt_pressure, void(const FeltArgs&, Range))
+
 // The residual r of an iteration, source + divergence of the push, and how it compares with the one before; see
 // relaxation.cpp for the use of the sums.
 struct ResidualArgs {
-    PairView particles;
-    Kernel kernel;
+    KeptGradients pairs;
     const Float4* gradient;
-    const Float4* push;
+    const Float4* push; // w: V
     const float* source;
     const float *pressure, *pressure_before;
     const float* residual_before;

@@ -3,21 +3,48 @@
 #include "passes/pair.h"
 
 namespace loam::LOAM_ISA {
+namespace {
+
+// See kept_gradients.h. All 32 bits of a word are used: 11 + 11 + 10.
+LAW real3 unpack(whole word) {
+    return {to_real(word << 21 >> 21), to_real(word << 10 >> 21), 2.0f * to_real(word >> 22)};
+}
+
+LAW real3 keep(const KeptGradients& to, std::size_t i, const Pair& pair, real3 gradient) {
+    const float scale = 1 / to.unit, most = gradient_most;
+    const auto bits = [&](real x, float s)
+                          LAW_LAMBDA { return rounded(larger(smaller(s * x, broadcast(most)), broadcast(-most))); };
+    const whole word = (bits(gradient.x, scale) & 2047) | (bits(gradient.y, scale) & 2047) << 11 |
+                       bits(gradient.z, 0.5f * scale) << 22;
+    store_words(to.words[i / block_size] + (pair.j - to.lists[i / block_size]), word);
+    return broadcast(to.unit) * unpack(word);
+}
+
+template <class Visit> LAW void each_kept(const KeptGradients& pairs, std::size_t i, const Visit& visit) {
+    const NeighborList::Entry entry = pairs.entries[i];
+    const std::uint32_t* const list = pairs.lists[i / block_size] + entry.start;
+    const std::uint32_t* const words = pairs.words[i / block_size] + entry.start;
+    for (std::uint32_t k = 0; k < entry.count; k += lanes) visit(list + k, unpack(load_words(words + k)));
+}
+
+} // namespace
 
 void density_and_gradient(const DensityArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         real density = broadcast(0), squares = broadcast(0);
         real3 gradient = zero3();
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            const real g = pair.volume * slope(a.kernel, pair);
+            const real w_slope = slope(a.kernel, pair);
+            const real3 g = a.keep ? keep(*a.keep, i, pair, w_slope * pair.d) : w_slope * pair.d;
             density += pair.volume * value(a.kernel, pair);
-            gradient += g * pair.d;
+            gradient += pair.volume * g;
             const real s = a.specific_volume ? gather(a.specific_volume, pair.j) : broadcast(a.common_specific_volume);
-            squares += s * g * slope(a.kernel, pair) * pair.r2;
+            squares += s * pair.volume * w_slope * w_slope * pair.r2;
         });
         each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
-            density += pair.volume * value(a.kernel, pair);
-            gradient += (pair.volume * slope(a.kernel, pair)) * pair.d;
+            const WallShare share = wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal);
+            density += pair.volume * share.value;
+            gradient += pair.volume * share.gradient;
         });
         const float own_volume = a.particles.query_place[i].w;
         const float s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
@@ -31,9 +58,11 @@ void density_and_gradient(const DensityArgs& a, Range range) {
 void density_alone(const DensityArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         real total = broadcast(0);
-        const auto add = [&](const Pair& pair) LAW_LAMBDA { total += pair.volume * value(a.kernel, pair); };
-        each_neighbor(a.particles, i, add);
-        each_neighbor(a.walls, i, add);
+        each_neighbor(a.particles, i,
+                      [&](const Pair& pair) LAW_LAMBDA { total += pair.volume * value(a.kernel, pair); });
+        each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
+            total += pair.volume * wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal).value;
+        });
         a.density[i] = a.particles.query_place[i].w * a.own_value + sum(total);
     }
 }
@@ -52,41 +81,68 @@ void pressure_push(const PushArgs& a, Range range) {
     }
 }
 
-namespace {
-
-LAW float divergence_at(const PairView& particles, const Kernel& kernel, const Float4* gradient, const Float4* field,
-                        std::size_t i) {
-    real others = broadcast(0);
-    each_neighbor(particles, i, [&](const Pair& pair) LAW_LAMBDA {
-        others += pair.volume * slope(kernel, pair) * dot(gather(field, pair.j).xyz, pair.d);
-    });
-    const Float4 &g = gradient[i], &u = field[i];
-    return u.x * g.x + u.y * g.y + u.z * g.z - sum(others);
+void kept_push(const KeptPushArgs& a, Range range) {
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        real3 total = zero3();
+        each_kept(a.pairs, i,
+                  [&](const std::uint32_t* j, real3 g) LAW_LAMBDA { total += gather(a.weighted_pressure, j) * g; });
+        const Float4 t = sum3(total), &g = a.gradient[i];
+        const float p = a.pressure[i], unit = a.pairs.unit;
+        const float s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
+        a.push[i] = {-s * (p * g.x + unit * t.x), -s * (p * g.y + unit * t.y), -s * (p * g.z + unit * t.z),
+                     a.volume[i]};
+    }
 }
-
-} // namespace
 
 void field_divergence(const DivergenceArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
-        float divergence = divergence_at(a.particles, a.kernel, a.gradient, a.field, i);
-        if (a.wall_field) {
-            real others = broadcast(0);
+        real others = broadcast(0), walls = broadcast(0);
+        each_kept(a.pairs, i, [&](const std::uint32_t* j, real3 g) LAW_LAMBDA {
+            others += gather(a.volume, j) * dot(gather(a.field, j).xyz, g);
+        });
+        if (a.wall_field)
             each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
-                others += pair.volume * slope(a.kernel, pair) * dot(gather(a.wall_field, pair.j).xyz, pair.d);
+                const WallShare share = wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal);
+                walls += pair.volume * dot(gather(a.wall_field, pair.j).xyz, share.gradient);
             });
-            divergence -= sum(others);
-        }
-        a.divergence[i] = divergence;
+        const Float4 &g = a.gradient[i], &u = a.field[i];
+        a.divergence[i] = u.x * g.x + u.y * g.y + u.z * g.z - a.pairs.unit * sum(others) - sum(walls);
+    }
+}
+
+void felt_pressure(const FeltArgs& a, Range range) {
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        const real own = broadcast(a.pressure[i]);
+        real total = broadcast(0);
+        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            total += pair.volume * (own + gather(a.pressure, pair.j)) * slope(a.kernel, pair) * pair.r2;
+        });
+        each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
+            const WallShare share = wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal);
+            const real3 n = gather(a.wall_normal, pair.j).xyz;
+            const real height = dot(n, pair.d);
+            const real across = dot(share.gradient, n) * height;
+            const real along = 2.0f * slope(a.kernel, pair) * (pair.r2 - height * height);
+            total += pair.volume * own * (across + along);
+        });
+        const float crowded = a.density[i] > 1 ? a.density[i] : 1; // at a free surface neighbors are missing
+        a.felt[i] = -0.5f * crowded * sum(total) / static_cast<float>(a.kernel.dimensions);
     }
 }
 
 ResidualSums residual_of_push(const ResidualArgs& a, Range range) {
     ResidualSums sums;
     for (std::size_t i = range.begin; i != range.end; ++i) {
-        const float r = a.source[i] + divergence_at(a.particles, a.kernel, a.gradient, a.push, i);
-        const float diagonal = a.gradient[i].w > a.usual_diagonal ? a.gradient[i].w : a.usual_diagonal;
-        add_residual(sums, r, a.residual_before[i], a.pressure[i], a.pressure_before[i], a.particles.query_place[i].w,
-                     diagonal, a.least_diagonal);
+        real others = broadcast(0);
+        each_kept(a.pairs, i, [&](const std::uint32_t* j, real3 g) LAW_LAMBDA {
+            const real4 u = gather(a.push, j);
+            others += u.w * dot(u.xyz, g);
+        });
+        const Float4 &g = a.gradient[i], &u = a.push[i];
+        const float r = a.source[i] + u.x * g.x + u.y * g.y + u.z * g.z - a.pairs.unit * sum(others);
+        const float diagonal = g.w > a.usual_diagonal ? g.w : a.usual_diagonal;
+        add_residual(sums, r, a.residual_before[i], a.pressure[i], a.pressure_before[i], u.w, diagonal,
+                     a.least_diagonal);
         a.residual[i] = r;
     }
     return sums;

@@ -100,12 +100,17 @@ PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const 
     const Diagonals limits = diagonals(step, goal);
     auto* const pass = residual_of_push.on(step.isa);
     return iterate(step, goal, [&] {
-        scatter_pressure(step);
-        find_push(step, push, false);
-        const ResidualArgs args{
-            step.particle_pairs(), step.kernel,        pool[gradient].data(),     pool[push].data(),
-            pool[source].data(),   pool[kappa].data(), pool[kappa_before].data(), pool[residual_before].data(),
-            limits.usual,          limits.least,       pool[residual].data()};
+        find_kept_push(step);
+        const ResidualArgs args{kept_->view(step.neighbors->particles),
+                                pool[gradient].data(),
+                                pool[push].data(),
+                                pool[source].data(),
+                                pool[kappa].data(),
+                                pool[kappa_before].data(),
+                                pool[residual_before].data(),
+                                limits.usual,
+                                limits.least,
+                                pool[residual].data()};
         return parallel_reduce(
             pool.size(), ResidualSums{}, [&](Range range) { return pass(args, range); }, std::plus<ResidualSums>{});
     });
@@ -113,7 +118,7 @@ PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const 
 
 PressureFields::Outcome PressureFields::keep_volume(StepContext& step, const Goal& goal, float warm_start) {
     Pool& pool = step.particles;
-    find_divergence(step, pool.velocity, source);
+    find_divergence(step, source);
     const auto b = pool[source], k = pool[kappa], density = pool[pool.density], pressure = pool[pool.pressure];
     const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
     parallel_each(pool.size(), [&](std::size_t i) {

@@ -34,6 +34,8 @@ public:
     // Whether the pressure is a force like others, so that integrators of higher order make sense.
     virtual bool is_explicit() const { return false; }
 
+    virtual std::size_t memory() const { return 0; } // beside the pool's columns
+
     const PressureStats& stats() const { return stats_; }
 
 protected:

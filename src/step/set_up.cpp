@@ -85,6 +85,7 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.dimensions = scene_.dimensions();
     context_.spacing = scene_.spacing();
     context_.kernel = make_kernel(kind, support, context_.dimensions);
+    context_.wall_kernel = fit_to_walls(context_.kernel, context_.spacing);
     context_.periodic_length = periodic_length(scene_);
     context_.body_count = scene_.bodies.size();
 
@@ -268,7 +269,9 @@ double Simulation::expected_speed() const {
     return std::max({fastest + gained, 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
 }
 
-std::size_t Simulation::memory() const { return pool_.memory() + walls_.memory() + neighborhood_->memory(); }
+std::size_t Simulation::memory() const {
+    return pool_.memory() + walls_.memory() + neighborhood_->memory() + pressure_->memory();
+}
 
 std::map<std::string, std::vector<double>> Simulation::save() const {
     std::map<std::string, std::vector<double>> state;

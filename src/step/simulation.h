@@ -56,6 +56,8 @@ public:
     double deepest_in_walls() const; // how far the worst particle is inside of a wall [m]; 0 when none is
     std::size_t memory() const;      // bytes of particles, walls, grids and lists
     StepReport take_report();
+    // Brings the felt pressure up to date with the last step; step() does so where it meets its limit.
+    void feel_pressure();
 
     // The state beside the saved columns. restore() expects the pool's saved columns to be in place already.
     std::map<std::string, std::vector<double>> save() const;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "pressure/fields.h"
 #include "step/simulation.h"
 
 namespace loam {
@@ -31,6 +32,7 @@ Status Simulation::step(double limit) {
         if (Status moved = stamp("integrate", [&] { return drift(context_.dt); }); !moved) return moved;
         pass_time(limit);
     }
+    if (context_.time == limit) stamp("felt pressure", [&] { feel_pressure(); });
     stamp("births and deaths", [&] { births_and_deaths(); });
 
     ++steps_;
@@ -46,6 +48,8 @@ Status Simulation::step(double limit) {
     ++reasons_[dt_reason_];
     return Done{};
 }
+
+void Simulation::feel_pressure() { find_felt_pressure(context_); }
 
 // The step that meets the limit must not miss it by rounding: what is left would be a step too short to divide by.
 void Simulation::pass_time(double limit) {

@@ -56,7 +56,7 @@ struct Rows {
             if (std::abs(x.x - 0.5 * tank.width) > 0.25 * tank.width) continue;
             const auto row = static_cast<std::size_t>(std::max(0.0, x.y / tank.spacing));
             if (row >= y.size()) continue;
-            y[row] += weight * x.y, p[row] += weight * pool[pool.pressure][i], n[row] += weight;
+            y[row] += weight * x.y, p[row] += weight * pool[pool.felt_pressure][i], n[row] += weight;
         }
     }
 };
@@ -84,6 +84,7 @@ Rest settle(const Tank& tank, double settled, double end) {
     for (double before = settled; before < end; before = s->time()) {
         if (const Status done = s->step(end); !done) throw std::runtime_error(done.error().text());
         const double weight = (s->time() - before) / (end - settled);
+        s->feel_pressure();
         rows.add(*s, tank, weight);
         mean_level += weight * level(*s, tank);
         kinetic += weight * kinetic_energy(*s);

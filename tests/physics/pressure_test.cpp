@@ -40,13 +40,12 @@ struct Column1D {
     double mean_height, slope, speed; // speed: root mean square
 };
 
-// Mean height, and the slope of pressure over depth by least squares away from walls and surface: particles beside
-// a wall hold more pressure, as the wall pushes with theirs only.
+// Mean height, and the slope of pressure over depth by least squares away from walls and surface.
 Column1D measure(const Simulation& s, double height) {
     const Pool& pool = s.particles();
     double mean = 0, n = 0, sy = 0, sp = 0, syy = 0, syp = 0, speed = 0;
     for (std::size_t i = 0; i < pool.size(); ++i) {
-        const double y = pool[pool.position][i].y, p = pool[pool.pressure][i];
+        const double y = pool[pool.position][i].y, p = pool[pool.felt_pressure][i];
         mean += y;
         speed += dot(pool[pool.velocity][i].xyz_double(), pool[pool.velocity][i].xyz_double());
         const Vec3d& x = pool[pool.position][i];
@@ -67,6 +66,7 @@ void rest(const std::string& solver, int dimensions, double height) {
     advance(*s, settled);
     for (double before = settled; before < end; before = s->time()) {
         if (const Status done = s->step(end); !done) throw std::runtime_error(done.error().text());
+        s->feel_pressure();
         const Column1D now = measure(*s, height);
         const double weight = (s->time() - before) / (end - settled);
         mean.mean_height += weight * now.mean_height;

@@ -25,11 +25,12 @@ double mean_pressure(Simulation& simulation, double within, double end) {
     double impulse = 0, time = 0;
     while (simulation.time() < end) {
         if (const Status done = simulation.step(end); !done) throw std::runtime_error(done.error().text());
+        simulation.feel_pressure();
         const double dt = simulation.context().dt;
         double sum = 0;
         int count = 0;
         for (std::size_t i = 0; i < pool.size(); ++i)
-            if (length(pool[pool.position][i]) < within) sum += dt * pool[pool.pressure][i], ++count;
+            if (length(pool[pool.position][i]) < within) sum += dt * pool[pool.felt_pressure][i], ++count;
         impulse += sum / count;
         time += dt;
     }

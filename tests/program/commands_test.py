@@ -89,7 +89,7 @@ class Words(ProgramTest):
         text = self.loam("--help").stdout
         self.assertIn("130", text)
         self.assertLessEqual(max(map(len, text.splitlines())), 80)
-        for command in ("run", "resume", "check", "info", "behaviors", "schema", "reference", "completion"):
+        for command in ("run", "resume", "check", "info", "bench", "behaviors", "schema", "reference", "completion"):
             self.assertIn(command, text)
             self.assertIn(f"  loam {command}", self.loam(command, "--help").stdout.replace("<(", " "))
         self.assertRegex(self.loam("--version").stdout, r"^loam \d+\.\d+\.\d+")
@@ -117,6 +117,9 @@ class Words(ProgramTest):
         self.assertNotIn("--force", self.complete("loam", "resume", "--"))
         self.assertEqual(self.complete("loam", "run", "--quality", "p"), ["preview"])
         self.assertEqual(self.complete("loam", "behaviors", "gr"), ["gravity"])
+        self.assertEqual(self.complete("loam", "run", "--simd", "s"), ["scalar"])
+        self.assertEqual(self.complete("loam", "bench", "--simd", "b"), ["best,scalar", "best"])
+        self.assertEqual(self.complete("loam", "bench", "--pl"), ["--plot"])
 
 
 if __name__ == "__main__":

@@ -94,12 +94,14 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(process.wait(timeout=LONG), 0, shown)
         return shown.decode()
 
-    def start(self, *arguments):
-        """Starts the program with --json and leaves it running."""
+    def start(self, *arguments, json_events=True):
+        """Starts the program with --json, if not told otherwise, and leaves it running."""
         def listen_to_interrupts():  # also where the tests themselves run in the background
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-        process = subprocess.Popen([PROGRAM, *map(str, arguments), "--json"], cwd=self.folder, text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=listen_to_interrupts)
+        if json_events:
+            arguments = (*arguments, "--json")
+        process = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=self.folder, text=True, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, preexec_fn=listen_to_interrupts)
 
         def clean_up():
             if process.poll() is None:

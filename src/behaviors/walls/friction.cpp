@@ -24,6 +24,8 @@ Status WallFriction::apply_implicit(StepContext& step) {
     const Walls& walls = step.walls;
     const WallFrictionArgs args{step.wall_pairs(),
                                 step.kernel,
+                                step.wall_kernel,
+                                walls[walls.normal].data(),
                                 walls[walls.velocity].data(),
                                 pool[pool.body].data(),
                                 step.viscous.data(),

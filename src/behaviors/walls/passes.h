@@ -11,6 +11,8 @@ namespace loam {
 struct WallFrictionArgs {
     PairView walls;
     Kernel kernel;
+    WallKernel wall_kernel;
+    const Float4* wall_normal;
     const Float4* wall_velocity; // w: slip, see Walls
     const std::uint32_t* body;
     const std::uint8_t* viscous; // by body: its viscosity makes it stick, so this law need not

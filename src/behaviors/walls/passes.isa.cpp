@@ -9,7 +9,7 @@ namespace {
 
 // Sums over the wall particles of one kind of slip.
 struct Touch {
-    Float4 gradient; // sum V grad W: into the wall
+    Float4 gradient; // sum V grad W_wall: into the wall
     Float4 velocity; // mean
     float contact;   // sum V W
     float friction;  // mean coefficient
@@ -23,7 +23,7 @@ LAW Touch touch(const WallFrictionArgs& a, std::size_t i, bool sticking) {
         const real slip = sticking ? -wall.w : wall.w;
         const real volume = slip > 0.0f ? pair.volume : broadcast(0);
         const real w = volume * value(a.kernel, pair);
-        gradient += (volume * slope(a.kernel, pair)) * pair.d;
+        gradient += volume * wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal).gradient;
         velocity += w * wall.xyz;
         contact += w;
         friction += w * slip;

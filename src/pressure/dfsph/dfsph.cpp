@@ -17,7 +17,7 @@ public:
           at_most_(setup.max_iterations), divergence_free_(setup.values.flag("divergence_free")) {}
 
     void prepare(StepContext& step) override {
-        fields_.declare(step);
+        fields_.declare(step, PressureFields::Gradients::kept);
         impulse_ = step.particles.declare<float>({.name = "pressure_impulse", .unit = "Pa s", .saved = true});
         volume_pressure_ = step.particles.declare<float>({.name = "volume_pressure", .unit = "Pa", .saved = true});
     }
@@ -31,6 +31,8 @@ public:
         step.profile.time("pressure solve", [&] { keep_volume(step); });
     }
 
+    std::size_t memory() const override { return fields_.memory(); }
+
     TimeStepLimit time_step(const StepContext& step) const override {
         return PressureFields::limit_by_acceleration(step, 0.12);
     }
@@ -38,7 +40,7 @@ public:
 private:
     void remove_divergence(StepContext& step) {
         Pool& pool = step.particles;
-        fields_.find_divergence(step, pool.velocity, fields_.source);
+        fields_.find_divergence(step, fields_.source);
         // Where the fluid may expand freely (few neighbors) its divergence says nothing.
         const auto source = pool[fields_.source], kappa = pool[fields_.kappa], impulse = pool[impulse_];
         const auto density = pool[pool.density];

@@ -7,9 +7,9 @@
 //
 //   delta   density as a multiple of the rest density [-]
 //   v_adv   velocity after all forces but pressure [m/s]
-//   p       pressure [Pa]; the iteration is on kappa = dt^2 p / delta^2, in which A is symmetric
-//   A       eq. 5's matrix, never built: a product is one push and one divergence
-//   omega   relaxation; the paper keeps it at 1/2, here it follows the residuals: see relaxation.cpp
+//   p       pressure [Pa]; the iteration is on kappa = dt^2 p / delta^2, in which A is symmetric, and that is what is
+//   saved A       eq. 5's matrix, never built: a product is one push and one divergence omega   relaxation; the paper
+//   keeps it at 1/2, here it follows the residuals: see relaxation.cpp
 //
 // Half of the last step's pressure starts the iteration, as in the paper.
 #include "pressure/fields.h"
@@ -24,7 +24,7 @@ public:
         : tolerance_(setup.volume_error), at_most_(setup.max_iterations),
           warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
 
-    void prepare(StepContext& step) override { fields_.declare(step); }
+    void prepare(StepContext& step) override { fields_.declare(step, PressureFields::Gradients::kept); }
 
     void begin(StepContext& step) override {
         step.profile.time("density", [&] { fields_.find_densities(step); });
@@ -32,9 +32,7 @@ public:
 
     void solve(StepContext& step) override {
         step.profile.time("pressure solve", [&] {
-            scale_pressure(step, -1);
             const auto outcome = fields_.keep_volume(step, {tolerance_, 2, at_most_}, warm_start_);
-            scale_pressure(step, 1);
             stats_.iterations = outcome.iterations;
             stats_.volume_error = outcome.mean;
             stats_.largest_volume_error = outcome.largest;
@@ -42,21 +40,13 @@ public:
         });
     }
 
+    std::size_t memory() const override { return fields_.memory(); }
+
     TimeStepLimit time_step(const StepContext& step) const override {
         return PressureFields::limit_by_acceleration(step, 0.12);
     }
 
 private:
-    // Between p and p / delta^2.
-    static void scale_pressure(StepContext& step, int direction) {
-        Pool& pool = step.particles;
-        const auto pressure = pool[pool.pressure], density = pool[pool.density];
-        parallel_each(pool.size(), [&](std::size_t i) {
-            const float delta2 = density[i] * density[i];
-            pressure[i] = direction > 0 ? pressure[i] * delta2 : pressure[i] / delta2;
-        });
-    }
-
     double tolerance_;
     int at_most_;
     float warm_start_;

@@ -30,7 +30,7 @@ public:
           warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
 
     void prepare(StepContext& step) override {
-        fields_.declare(step);
+        fields_.declare(step, PressureFields::Gradients::fresh);
         prediction_.declare(step);
         multiplier_ = step.particles.declare<float>({.name = "multiplier"});
     }
@@ -76,7 +76,6 @@ private:
         const auto kappa = pool[fields_.kappa], before = pool[fields_.kappa_before], multiplier = pool[multiplier_];
         parallel_each(pool.size(), [&](std::size_t i) { multiplier[i] = kappa[i] - before[i]; });
         const auto places = prediction_.places(step);
-        fields_.scatter_pressure(step, places, multiplier_);
         fields_.find_push(step, places, multiplier_, fields_.push, true);
         prediction_.move_particles(step, fields_.push);
         find_constraints(step);

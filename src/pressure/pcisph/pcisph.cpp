@@ -44,7 +44,7 @@ public:
           warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
 
     void prepare(StepContext& step) override {
-        fields_.declare(step);
+        fields_.declare(step, PressureFields::Gradients::fresh);
         prediction_.declare(step);
         diagonal_ = lattice_diagonal(step.kernel, step.spacing, 1 / rest_density_);
     }
@@ -81,8 +81,7 @@ private:
 
     void predict(StepContext& step) {
         Pool& pool = step.particles;
-        fields_.scatter_pressure(step);
-        fields_.find_push(step, fields_.push, false);
+        fields_.find_push(step, PressureFields::places_now(step), fields_.kappa, fields_.push, false);
         prediction_.move_particles(step, fields_.push);
         fields_.find_densities_alone(step, prediction_.places(step), fields_.residual);
         const auto residual = pool[fields_.residual];

@@ -21,7 +21,7 @@ public:
           sound_(setup.values.number("sound_speed") > 0 ? setup.values.number("sound_speed")
                                                         : setup.expected_speed / std::sqrt(setup.volume_error)) {}
 
-    void prepare(StepContext& step) override { fields_.declare(step); }
+    void prepare(StepContext& step) override { fields_.declare(step, PressureFields::Gradients::fresh); }
 
     void begin(StepContext& step) override {
         step.profile.time("density", [&] { fields_.find_densities(step); });
@@ -32,20 +32,17 @@ public:
     void forces(StepContext& step) override {
         Pool& pool = step.particles;
         const auto density = pool[pool.density];
-        const auto pressure = pool[pool.pressure];
-        const auto scaled = pool[fields_.kappa]; // p / delta^2
+        const auto pressure = pool[pool.pressure]; // p / delta^2
         const auto volume = pool[pool.volume], mass = pool[pool.mass];
         parallel_each(pool.size(), [&](std::size_t i) {
             const float stiffness = mass[i] / volume[i] * static_cast<float>(sound_ * sound_), delta = density[i];
             const float d2 = delta * delta;
             float p = tait_ ? stiffness / 7 * (d2 * d2 * d2 * delta - 1) : stiffness * (delta - 1);
             if (p < 0 && !negative_) p = 0;
-            pressure[i] = p;
-            scaled[i] = p / d2;
+            pressure[i] = p / d2;
         });
         step.profile.time("pressure", [&] {
-            fields_.scatter_pressure(step);
-            fields_.find_push(step, pool.acceleration, true);
+            fields_.find_push(step, PressureFields::places_now(step), pool.pressure, pool.acceleration, true);
         });
     }
 

@@ -1,0 +1,41 @@
+#include "pressure/kept_gradients.h"
+
+#include <algorithm>
+
+namespace loam {
+
+GradientStore::GradientStore(const Kernel& kernel) {
+    constexpr int samples = 1000;
+    double steepest = 0;
+    for (int k = 1; k <= samples; ++k) { // kernels that are infinitely steep at 0 are cut off near it
+        const double r = kernel.support * k / samples;
+        steepest = std::max(steepest, -kernel_slope(kernel, r) * r);
+    }
+    unit_ = static_cast<float>(steepest / gradient_most);
+}
+
+KeptGradients GradientStore::fit(const NeighborList& list) {
+    blocks_.resize(list.block_count());
+    begins_.resize(list.block_count());
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        const std::size_t needed = list.block(b).used;
+        if (blocks_[b].size < needed) {
+            blocks_[b].size = needed + needed / 16;
+            blocks_[b].words.reset(new std::uint32_t[blocks_[b].size]);
+        }
+        begins_[b] = blocks_[b].words.get();
+    }
+    return view(list);
+}
+
+KeptGradients GradientStore::view(const NeighborList& list) const {
+    return {list.entries(), list.block_begins(), begins_.data(), unit_};
+}
+
+std::size_t GradientStore::memory() const {
+    std::size_t bytes = begins_.capacity() * sizeof(begins_[0]);
+    for (const Block& block : blocks_) bytes += block.size * sizeof(std::uint32_t);
+    return bytes;
+}
+
+} // namespace loam
