@@ -20,9 +20,9 @@ struct CrowdArgs {
 LOAM_DISPATCH(crowding, void(const CrowdArgs&, Range))
 
 // Weighted moments of the neighborhoods of some particles (Yu & Turk 2010 eq. 9-11) with w = 1 - (|d| / reach)^3; the
-// particle itself counts with w = 1.
+// particle itself counts with w = 1. The reach is that of a particle of size 1 times the particle's own size.
 struct MomentArgs {
-    PairView particles;
+    PairView particles;        // w of places: size
     const std::uint32_t* some; // the range counts into these
     float inverse_reach;
     float* moments; // 10 for each of them: sum w, w d (3), w d d^T (xx yy zz xy xz yz)

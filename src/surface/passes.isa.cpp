@@ -32,8 +32,9 @@ void moments(const MomentArgs& a, Range range) {
     for (std::size_t k = range.begin; k != range.end; ++k) {
         real3 first = zero3(), square = zero3(), mixed = zero3();
         real weight = broadcast(0);
+        const float inverse_reach = a.inverse_reach / a.particles.query_place[a.some[k]].w;
         each_neighbor(a.particles, a.some[k], [&](const Pair& pair) LAW_LAMBDA {
-            const real w = neighbor_weight(pair, a.inverse_reach);
+            const real w = neighbor_weight(pair, inverse_reach);
             const real3 d = zero3() - pair.d, wd = w * d;
             weight += w;
             first += wd;
@@ -51,9 +52,10 @@ void mean_vectors(const MeanArgs& a, Range range) {
     for (std::size_t k = range.begin; k != range.end; ++k) {
         real3 vector = zero3();
         real weight = broadcast(0);
+        const float inverse_reach = a.inverse_reach / a.particles.query_place[a.some[k]].w;
         each_neighbor(a.particles, a.some[k], [&](const Pair& pair) LAW_LAMBDA {
             const real4 b = gather(a.vectors, pair.j);
-            const real w = b.w * neighbor_weight(pair, a.inverse_reach);
+            const real w = b.w * neighbor_weight(pair, inverse_reach);
             weight += w;
             vector += w * b.xyz;
         });

@@ -80,7 +80,8 @@ TEST_P(Methods, BubblesInsideAreFound) {
 }
 
 TEST_P(Methods, SameBitsForAnyNumberOfThreads) {
-    const SurfaceParticles particles = test::ball(0.8, 0.1, 0.3);
+    SurfaceParticles particles = test::ball(0.8, 0.1, 0.3);
+    for (std::size_t i = 0; i < particles.positions.size(); ++i) particles.sizes.push_back(i % 3 == 0 ? 0.7f : 1);
     SurfaceMesh first;
     for (const int threads : {1, 2, 3, 8}) {
         const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
@@ -121,6 +122,20 @@ TEST_P(Methods, SmallParticlesHaveSmallDrops) {
     double widest[2] = {0, 0};
     for (const Vec3f& v : mesh.vertices) widest[v.x > 1.5f] = std::max<double>(widest[v.x > 1.5f], std::abs(v.y));
     EXPECT_NEAR(widest[1], widest[0] / 2, 0.006);
+}
+
+// Half of a ball in particles of half the size: neighborhoods and kernels shrink with them.
+TEST_P(Methods, SplitParticlesKeepVolume) {
+    SurfaceParticles particles{.radius = 0.05};
+    for (const Vec3d& p : test::ball(1, 0.1).positions)
+        for (int child = 0; child < (p.x > 0 ? 8 : 1); ++child) {
+            const Vec3d corner{(child & 1) - 0.5, (child >> 1 & 1) - 0.5, (child >> 2) - 0.5};
+            particles.positions.push_back(p.x > 0 ? p + 0.05 * corner : p);
+            particles.sizes.push_back(p.x > 0 ? 0.5f : 1);
+        }
+    const SurfaceMesh mesh = make(GetParam(), particles);
+    EXPECT_TRUE(topology(mesh).manifold);
+    EXPECT_NEAR(enclosed_volume(mesh) / particles.volume(), 1, 0.03);
 }
 
 TEST(Surface, FarOutliersAreFound) {

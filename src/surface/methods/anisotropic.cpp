@@ -144,7 +144,7 @@ private:
 
     Shape shape_of(const Cloud& cloud, std::uint32_t i, std::span<const float> m) const {
         const bool flat = cloud.flat();
-        const double weight = m[0], around = cloud.neighbor_reach();
+        const double weight = m[0], around = cloud.neighbor_reach() * cloud.places()[i].w;
         const double even_reach = reach_ * cloud.spacing() * cloud.places()[i].w;
         const double even_variance = around * around * (flat ? (0.25 - 1.0 / 7) / 0.6 : 0.15);
         Shape shape{.place = cloud.places()[i].xyz_double()};
