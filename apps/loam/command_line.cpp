@@ -19,6 +19,7 @@ Examples:
   loam run scene.json --quality preview  with the scene's own quick settings
   loam resume out/dam-break              go on after Ctrl-C or a crash
   loam info out/dam-break                what is there
+  loam surface out/dam-break             meshes of the fluids' surfaces
   loam behaviors fluid                   what a behavior does and takes
   loam bench --quick                     how fast this machine is
 
@@ -72,9 +73,42 @@ struct Arguments {
     RunArguments run, resume;
     CheckArguments check;
     InfoArguments info;
+    SurfaceArguments surface;
     BenchArguments bench;
     std::string behavior, shell;
 };
+
+void add_surface(CLI::App& app, SurfaceArguments& surface_arguments, Action& chosen) {
+    SurfaceArguments& a = surface_arguments;
+    CLI::App* command = add_command(app, "surface", "Make meshes of the surfaces in a run",
+                                    "  loam surface out/dam-break\n"
+                                    "  loam surface out/dam-break --frames 20-40 --cell 0.005\n"
+                                    "  loam surface out/mixer --method solenthaler --bodies each\n"
+                                    "  loam surface out/lava --set level=0.4 --smooth 5",
+                                    chosen, [&a] { return surface(a); });
+    command->add_option("DIR", a.folder, "Folder that `loam run` wrote")->required();
+    command->add_option("-o,--output", a.output, "Folder for the meshes; DIR/surfaces if not given")->type_name("DIR");
+    command->add_option("--method", a.method, "How the surface is found: " + surface_method_names())->type_name("NAME");
+    command->add_option("--cell", a.cell, "Size of a cell of the mesh in m; the particles' radius if not given")
+        ->type_name("SIZE");
+    command->add_option("--frames", a.frames, "Only these: A-B, A-, -B or A")->type_name("A-B");
+    command
+        ->add_option("--bodies", a.bodies,
+                     "each: one mesh per body; or NAME,...: only these; else one mesh of all bodies")
+        ->type_name("each|NAMES");
+    command->add_option("--columns", a.columns, "What the vertices carry, besides body; velocity and more if not given")
+        ->type_name("NAME,...")
+        ->delimiter(',');
+    command->add_option("--smooth", a.smooth, "Steps of smoothing that keeps the volume")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1000));
+    command->add_option("--set", a.set, "A property of the method: NAME=VALUE; may be given often")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->take_all();
+    command->add_flag("--json", a.json, "Tell of the surfaces on stdout, one JSON object per line");
+    add_machine(*command, a.machine);
+}
 
 void add_bench(CLI::App& app, BenchArguments& bench_arguments, Action& chosen) {
     CLI::App* command = add_command(app, "bench", "Measure how fast this machine steps a dam break",
@@ -139,6 +173,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     command->add_option("PATH", all.info.path, "Folder of a run, or a frame")->required();
     command->add_flag("--json", all.info.json, "As JSON");
 
+    add_surface(app, all.surface, chosen);
     add_bench(app, all.bench, chosen);
 
     command =

@@ -43,6 +43,20 @@ struct InfoArguments {
 };
 int info(const InfoArguments& arguments);
 
+struct SurfaceArguments {
+    std::string folder, output; // output empty: folder/surfaces
+    std::string method;         // empty: the default
+    std::optional<double> cell;
+    std::string frames; // A-B, A-, -B or A; empty: all
+    std::string bodies; // "each", or names with commas; empty: all together
+    std::vector<std::string> columns, set;
+    int smooth = 0;
+    MachineArguments machine;
+    bool json = false;
+};
+int surface(const SurfaceArguments& arguments);
+std::string surface_method_names(); // with the default first
+
 struct BenchArguments { // lists with commas between
     std::optional<std::string> sizes;
     std::string solvers = "wcsph,dfsph", threads = "1,2", simd = "best,scalar";

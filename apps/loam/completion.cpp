@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "commands.h"
+
 namespace loam {
 namespace {
 
@@ -25,11 +27,12 @@ _loam() {{
         --quality) COMPREPLY=($(compgen -W "preview final" -- "$word")); return ;;
         --simd) [ "$command" = bench ] && words="best,scalar best"
             COMPREPLY=($(compgen -W "$words scalar avx2 avx512" -- "$word")); return ;;
+        --method) COMPREPLY=($(compgen -W "{methods}" -- "$word")); return ;;
         --output|-o) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")); return ;;
         --plot) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); return ;;
         --sizes) COMPREPLY=($(compgen -W "10k,100k,1M 100k,2M" -- "$word")); return ;;
         --solvers) COMPREPLY=($(compgen -W "wcsph,dfsph dfsph iisph pbf pcisph wcsph" -- "$word")); return ;;
-        --threads|--frames|--set|--checkpoint|--repeat|--fall) return ;;
+        --threads|--frames|--set|--checkpoint|--repeat|--fall|--cell|--bodies|--columns|--smooth) return ;;
     esac
     case $command in
 {options}    esac
@@ -39,7 +42,7 @@ _loam() {{
     fi
     case $command in
         run|check) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.json' -- "$word") $(compgen -d -- "$word")) ;;
-        resume) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")) ;;
+        resume|surface) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")) ;;
         info) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.vtkhdf' -- "$word") $(compgen -d -- "$word")) ;;
         behaviors) COMPREPLY=($(compgen -W "$(loam behaviors 2>/dev/null | sed '/^$/,$d; s/ .*//')" -- "$word")) ;;
         completion) COMPREPLY=($(compgen -W "bash" -- "$word")) ;;
@@ -56,7 +59,10 @@ std::string bash_completion(const CLI::App& app) {
         commands += (commands.empty() ? "" : " ") + command->get_name();
         options += fmt::format("        {}) words=\"{}\" ;;\n", command->get_name(), option_words(*command));
     }
-    return fmt::format(frame, fmt::arg("commands", commands), fmt::arg("options", options));
+    std::string methods = surface_method_names();
+    std::erase(methods, ',');
+    return fmt::format(frame, fmt::arg("commands", commands), fmt::arg("options", options),
+                       fmt::arg("methods", methods));
 }
 
 } // namespace loam

@@ -1,5 +1,7 @@
 #include "machine.h"
 
+#include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include <tbb/info.h>
@@ -22,6 +24,13 @@ Result<std::optional<InstructionSet>> instruction_set(const MachineArguments& ar
 
 int thread_count(const MachineArguments& arguments) {
     return arguments.threads > 0 ? arguments.threads : tbb::info::default_concurrency();
+}
+
+double free_memory() {
+    std::ifstream info("/proc/meminfo");
+    for (std::string name, rest; info >> name && std::getline(info, rest);)
+        if (name == "MemAvailable:") return 1024 * std::strtod(rest.c_str(), nullptr);
+    return 1e300; // not known: let the system refuse
 }
 
 int with_threads(const MachineArguments& arguments, const std::function<int()>& work) {

@@ -15,6 +15,8 @@ Result<std::optional<InstructionSet>> instruction_set(const MachineArguments& ar
 
 int thread_count(const MachineArguments& arguments);
 
+double free_memory(); // bytes that can be used without pushing others out
+
 // Runs the work with that many threads, also when there are fewer cores.
 int with_threads(const MachineArguments& arguments, const std::function<int()>& work);
 

@@ -1,40 +1,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <string_view>
-
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "progress_line.h"
 #include "run/record.h"
+#include "terminal.h"
 #include "watchers.h"
 #include "words.h"
 
 namespace loam {
 namespace {
-
-bool on_a_terminal() {
-    const char* kind = std::getenv("TERM");
-    return isatty(STDERR_FILENO) && kind && std::string_view(kind) != "dumb";
-}
-
-std::size_t terminal_width() {
-    winsize size{};
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-bool speaks_unicode() {
-    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
-        if (const char* value = std::getenv(name); value && *value) {
-            const std::string_view locale(value);
-            return locale.find("UTF-8") != locale.npos || locale.find("utf8") != locale.npos;
-        }
-    return false;
-}
 
 // How fast something grows, over about the last ten seconds: what a run did at its start says little about its end.
 class Rate {

@@ -1,0 +1,55 @@
+// What the samplers of methods share: particles as blobs in a block's own units, and room for the sums.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "surface/kernel_field.h"
+#include "surface/splat.h"
+
+namespace loam {
+
+inline Vec3f in_cells(const Vec3d& place, const BlockFrame& block) {
+    const Vec3d p = (place - block.first_node) / block.cell;
+    return {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
+}
+
+// reach and radius [m] of a particle of size 1.
+inline std::vector<Blob> make_blobs(const Cloud& cloud, const BlockFrame& block,
+                                    std::span<const std::uint32_t> particles, double reach, double radius) {
+    std::vector<Blob> blobs(particles.size());
+    for (std::size_t k = 0; k < blobs.size(); ++k) {
+        const Float4& place = cloud.places()[particles[k]];
+        const Vec3f p = in_cells(place.xyz_double(), block);
+        blobs[k] = {p.x, p.y,
+                    p.z, static_cast<float>(reach / block.cell) * place.w,
+                    1,   static_cast<float>(radius / block.cell) * place.w};
+    }
+    return blobs;
+}
+
+// The sums of one block, zeroed.
+class Sums {
+public:
+    explicit Sums(std::size_t count) : groups_(count * block_nodes / 16) {}
+    float* data() { return groups_[0].values; }
+    std::span<const float> operator[](std::size_t sum) const {
+        return {groups_[0].values + sum * block_nodes, block_nodes};
+    }
+
+private:
+    struct alignas(64) Group {
+        float values[16] = {};
+    };
+    std::vector<Group> groups_;
+};
+
+inline std::size_t sampled_nodes(const Cloud& cloud) { return cloud.flat() ? block_edge * block_edge : block_nodes; }
+
+// The integral of (1 - q^2)^3 over a sphere (3D) or a circle (2D) of this reach.
+inline double kernel_integral(double reach, bool flat) {
+    constexpr double pi = 3.14159265358979323846;
+    return flat ? pi / 4 * reach * reach : 64 * pi / 315 * reach * reach * reach;
+}
+
+} // namespace loam

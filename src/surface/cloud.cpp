@@ -1,0 +1,121 @@
+#include "surface/cloud.h"
+
+#include <algorithm>
+
+#include "base/parallel.h"
+#include "neighbors/search.h"
+#include "surface/passes.h"
+
+namespace loam {
+namespace {
+
+constexpr Float4 far_away{1e15f, 1e15f, 1e15f, 0}; // padding of lists: every kernel is 0 there
+
+// A particle is inside when it is as crowded as at rest and equally on all sides. On a lattice a particle of the first
+// layer has a density of 0.72 and leans by 0.17 of the reach, one of the second layer 0.99 and 0; a lattice with one
+// particle missing leaves its neighbors at 0.93. Walls are not counted, so a fluid has a surface there too.
+constexpr float least_density = 0.9f, largest_lean = 0.12f;
+
+Vec3d middle_of(std::span<const Vec3d> positions) {
+    Bounds bounds;
+    for (const Vec3d& p : positions) bounds.add(p);
+    return positions.empty() ? Vec3d{} : bounds.center();
+}
+
+std::vector<Vec3d> in_order(std::span<const Vec3d> positions, std::span<const std::uint32_t> order) {
+    std::vector<Vec3d> sorted(order.size());
+    parallel_each(order.size(), [&](std::size_t i) { sorted[i] = positions[order[i]]; });
+    return sorted;
+}
+
+Cell most_cell(const GridView& grid) {
+    Cell most{0, 0, 0};
+    for (std::uint32_t r = 0; r < grid.row_count; ++r) {
+        most.y = std::max(most.y, grid.rows[r].y), most.z = std::max(most.z, grid.rows[r].z);
+        most.x = std::max(most.x, static_cast<std::int32_t>(grid.x_cell[grid.rows[r].end - 1]));
+    }
+    return most;
+}
+
+} // namespace
+
+double SurfaceParticles::volume() const {
+    const double one = spacing() * spacing() * spacing();
+    if (sizes.empty()) return one * static_cast<double>(positions.size());
+    double sum = 0;
+    for (const float s : sizes) sum += dimensions == 2 ? double(s) * s : double(s) * s * s;
+    return one * sum;
+}
+
+Cloud::Cloud(const SurfaceParticles& particles, InstructionSet isa)
+    : particles_(particles), isa_(isa),
+      frame_(make_frame(2 * particles.spacing(), middle_of(particles.positions), {})) {
+    grid_.sort(particles.positions, frame_);
+    grid_.take_positions(in_order(particles.positions, order()), frame_);
+    most_ = most_cell(grid_.view());
+    density_.resize(particles.positions.size());
+    places_.resize(size() + 1);
+    places_.back() = far_away;
+    const auto& sizes = particles.sizes;
+    parallel_each(size(), [&](std::size_t i) {
+        const std::uint32_t k = order()[i];
+        places_[i] = float4(particles.positions[k] - frame_.origin, sizes.empty() ? 1 : sizes[k]);
+    });
+    if (!sizes.empty()) largest_size_ = *std::max_element(sizes.begin(), sizes.end());
+    search(grid_, grid_, neighbor_reach(), frame_, flat(), isa_, neighbors_);
+    find_exposed();
+}
+
+void Cloud::find_exposed() {
+    const Kernel kernel = make_kernel(KERNEL_CUBIC, neighbor_reach(), particles_.dimensions);
+    const double rest_volume = lattice_volume(kernel, spacing());
+    std::vector<Float4> volumes(places_);
+    parallel_each(size(), [&](std::size_t i) {
+        const double s = places_[i].w;
+        volumes[i].w = static_cast<float>(rest_volume * (flat() ? s * s : s * s * s));
+    });
+    lean_.resize(size());
+    const CrowdArgs args{.particles = pairs(volumes),
+                         .kernel = kernel,
+                         .own_value = static_cast<float>(kernel_value(kernel, 0)),
+                         .density = density_.data(),
+                         .lean = lean_.data()};
+    parallel_ranges(size(), [&](Range range) { crowding.on(isa_)(args, range); });
+    exposed_.resize(size());
+    const float lean_limit = largest_lean * static_cast<float>(neighbor_reach());
+    parallel_each(size(), [&](std::size_t i) {
+        // A 2D surface is the side of a slab, whose faces are everywhere.
+        exposed_[i] = flat() || density_[i] < least_density || length(lean_[i].xyz()) > lean_limit;
+    });
+}
+
+std::size_t Cloud::exposed_count() const {
+    return static_cast<std::size_t>(std::count(exposed_.begin(), exposed_.end(), 1));
+}
+
+PairView Cloud::pairs(std::span<const Float4> places) const {
+    return {.query_place = places.data(),
+            .target_place = places.data(),
+            .entries = neighbors_.entries(),
+            .blocks = neighbors_.block_begins(),
+            .periodic = false,
+            .length = {},
+            .inverse_length = {}};
+}
+
+std::vector<float> Cloud::moments_of(std::span<const std::uint32_t> some) const {
+    std::vector<float> result(10 * some.size());
+    const MomentArgs args{pairs(places_), some.data(), static_cast<float>(1 / neighbor_reach()), result.data()};
+    parallel_ranges(some.size(), [&](Range range) { moments.on(isa_)(args, range); });
+    return result;
+}
+
+std::vector<Float4> Cloud::means_of(std::span<const std::uint32_t> some, std::span<const Float4> vectors) const {
+    std::vector<Float4> result(some.size());
+    const MeanArgs args{pairs(places_), some.data(), static_cast<float>(1 / neighbor_reach()), vectors.data(),
+                        result.data()};
+    parallel_ranges(some.size(), [&](Range range) { mean_vectors.on(isa_)(args, range); });
+    return result;
+}
+
+} // namespace loam

@@ -1,0 +1,152 @@
+#include "surface/sequence.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "cache/durable.h"
+#include "cache/run_folder.h"
+#include "surface/ply.h"
+
+namespace loam {
+namespace {
+
+namespace fs = std::filesystem;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+std::string range_text(std::uint64_t first, std::uint64_t last) {
+    return first == last ? fmt::format("frame {}", first) : fmt::format("frames {} to {}", first, last);
+}
+
+// The frames that are asked for; all of them must be there.
+Result<std::vector<std::uint64_t>> chosen_frames(const SurfaceJob& job) {
+    if (!is_run_folder(job.run))
+        return Error{Fault::file, job.run.string(), "there is no run of Loam here",
+                     "give the folder that `loam run` wrote, the one with scene.json and frames in it"};
+    std::vector<std::uint64_t> frames = list_frames(job.run);
+    if (frames.empty()) return Error{Fault::file, job.run.string(), "the run has no frames yet", ""};
+    const std::string there = "there are " + range_text(frames.front(), frames.back());
+    const std::uint64_t first = job.first.value_or(frames.front()), last = job.last.value_or(frames.back());
+    if (first > last)
+        return Error{Fault::usage, "--frames", fmt::format("{} comes after {}", first, last),
+                     "give the first one first"};
+    std::erase_if(frames, [&](std::uint64_t f) { return f < first || f > last; });
+    std::uint64_t next = first;
+    for (const std::uint64_t frame : frames) {
+        if (frame != next) break;
+        ++next;
+    }
+    if (next <= last)
+        return Error{Fault::file, job.run.string(), fmt::format("frame {} is not there", next),
+                     there + "; choose with --frames A-B"};
+    return frames;
+}
+
+// A body's name as the name of a folder.
+std::string folder_name(std::string body) {
+    std::replace(body.begin(), body.end(), '/', '_');
+    return body == "." || body == ".." ? body + "_" : body;
+}
+
+Error with_place(Error error, const fs::path& frame) {
+    if (error.where.empty()) error.where = frame.string();
+    return error;
+}
+
+// The makers of one sequence: one per body where each has its own surface.
+class Sequence {
+public:
+    Sequence(const SurfaceJob& job, SurfaceWatcher& watcher)
+        : job_(job), output_(job.output.empty() ? job.run / "surfaces" : job.output), watcher_(watcher) {}
+
+    const fs::path& output() const { return output_; }
+
+    Status make(std::uint64_t number) {
+        const fs::path path = frame_path(job_.run, number);
+        const Result<Frame> frame = read_frame(path);
+        if (!frame) return frame.error();
+        if (!job_.each_body) return make_one(*frame, path, job_.choice, "");
+        const auto& names = job_.choice.bodies.empty() ? frame->header.bodies : job_.choice.bodies;
+        for (const std::string& body : names) {
+            FrameChoice one = job_.choice;
+            one.bodies = {body};
+            if (Status made = make_one(*frame, path, one, body); !made) return made;
+        }
+        return Done{};
+    }
+
+private:
+    Status make_one(const Frame& frame, const fs::path& path, const FrameChoice& choice, const std::string& body) {
+        const double start = now();
+        const Result<SurfaceParticles> particles = particles_of(frame, choice);
+        if (!particles) return particles.error();
+        if (!body.empty() && particles->positions.empty()) return Done{}; // a wall, or not born yet
+        auto& maker = makers_[body];
+        if (!maker) {
+            auto created = SurfaceMaker::create(job_.method, job_.settings);
+            if (!created) return created.error();
+            maker = std::move(*created);
+        }
+        const Result<SurfaceMesh> mesh = maker->make(*particles, job_.options);
+        if (!mesh) return with_place(mesh.error(), path);
+        const fs::path folder = body.empty() ? output_ : output_ / folder_name(body);
+        const SurfaceHeader header{.frame = frame.header.frame,
+                                   .time = frame.header.time,
+                                   .cell = job_.options.cell > 0 ? job_.options.cell : particles->radius,
+                                   .method = job_.method,
+                                   .bodies = frame.header.bodies};
+        SurfaceRecord record{.file = folder / fmt::format("{:06}.ply", frame.header.frame), .body = body};
+        if (Status made = make_folder(folder); !made) return made;
+        if (Status written = write_surface(record.file, *mesh, header); !written)
+            return without_resume(written.error());
+        record.frame = header.frame, record.time = header.time;
+        record.particles = particles->positions.size();
+        record.vertices = mesh->vertices.size(), record.triangles = mesh->triangles.size();
+        record.area = area(*mesh), record.volume = enclosed_volume(*mesh), record.particle_volume = particles->volume();
+        record.seconds = now() - start;
+        watcher_.surface_done(record);
+        return Done{};
+    }
+
+    // The advice for a full disk is meant for runs.
+    static Error without_resume(Error error) {
+        if (error.hint.find("loam resume") != std::string::npos)
+            error.hint = "free some space on the disk, then call `loam surface` again; finished surfaces stay";
+        return error;
+    }
+
+    const SurfaceJob& job_;
+    fs::path output_;
+    SurfaceWatcher& watcher_;
+    std::map<std::string, std::unique_ptr<SurfaceMaker>> makers_;
+};
+
+} // namespace
+
+Result<SurfaceOutcome> make_surfaces(const SurfaceJob& job, SurfaceWatcher& watcher) {
+    // What is wrong with the method is told before anything is read.
+    if (auto method = SurfaceMaker::create(job.method, job.settings); !method) return method.error();
+    const Result<std::vector<std::uint64_t>> frames = chosen_frames(job);
+    if (!frames) return frames.error();
+    Sequence sequence(job, watcher);
+    if (Status made = make_folder(sequence.output()); !made) return made.error();
+    remove_unfinished(sequence.output());
+    watcher.begun(sequence.output(), *frames);
+    SurfaceOutcome outcome;
+    for (const std::uint64_t frame : *frames) {
+        if (job.stop && *job.stop) {
+            outcome.stopped = true;
+            break;
+        }
+        if (Status made = sequence.make(frame); !made) return made.error();
+        watcher.frame_done(frame, ++outcome.frames);
+    }
+    return outcome;
+}
+
+} // namespace loam
