@@ -15,8 +15,8 @@ LESS_COARSE = {"mixer": 2, "fountain": 2, "adhesion": 2}  # particles must fit i
 FRAMES = 3     # in each of the runs that are compared
 LONG_RUN = 40  # frames in which things have fallen, hit and run along walls
 MOST_PARTICLES = 8000
-# How deep a particle may be in a wall, in radii: not 0 where two walls meet and each pushes into the other.
-SKIN = 0.15
+# How deep a particle may be in a wall, in radii: rounding, and what distances to curved terrain are not exact by.
+SKIN = 0.001
 
 
 class Examples(ProgramTest):
