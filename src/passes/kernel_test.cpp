@@ -44,6 +44,34 @@ TEST_P(KernelCase, VanishesBeyondItsSupport) {
     EXPECT_EQ(kernel_slope(kernel, 1.5 * support), 0);
 }
 
+// One spacing above a flat layer of wall particles: as dense as with the half lattice in its place, and twice as steep.
+TEST_P(KernelCase, OfWallsStandsForFluid) {
+    const double spacing = 0.5 * support;
+    const WallKernel wall = fit_to_walls(kernel, spacing);
+    const auto layer = [&](double height, int layers, const auto& weight) {
+        double sum = 0;
+        const int across = kernel.dimensions == 3 ? 4 : 0;
+        for (int d = 0; d < layers; ++d)
+            for (int a = -4; a <= 4; ++a)
+                for (int b = -across; b <= across; ++b) {
+                    const double z = height + d * spacing;
+                    sum += weight(z) * kernel_value(kernel, std::hypot(z, a * spacing, b * spacing));
+                }
+        return sum;
+    };
+    const auto of_wall = [&](double z) {
+        const double t = (wall.support - z) * wall.inverse_span;
+        return t * t * t * (wall.full + wall.extra * t);
+    };
+    const auto of_fluid = [](double) { return 1.0; };
+    const double e = 1e-4 * spacing, fluid = layer(spacing, 4, of_fluid);
+    const auto slope = [&](int layers, const auto& weight) {
+        return (layer(spacing + e, layers, weight) - layer(spacing - e, layers, weight)) / (2 * e);
+    };
+    EXPECT_NEAR(layer(spacing, 1, of_wall), fluid, 1e-4 * fluid);
+    EXPECT_NEAR(slope(1, of_wall), 2 * slope(4, of_fluid), 1e-3 * fluid / spacing);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, KernelCase, testing::Combine(testing::Range(0, 5), testing::Values(2, 3)),
                          [](const auto& one) {
                              return kernel_names()[static_cast<std::size_t>(std::get<0>(one.param))] +
