@@ -19,7 +19,7 @@ template <ViscosityModel model> struct Strength {
         if (model == ViscosityModel::morris) scale = -2;
         if (model == ViscosityModel::artificial) scale = -1;
         if (model == ViscosityModel::implicit) {
-            curve = k.dimensions == 2 ? 1.1f : 1.3f;
+            curve = k.dimensions == 2 ? 1.76f : 1.08f;
             scale = k.dimensions == 2 ? 16 / (6.2831853f * h * h * h * h * (0.05f + 0.0166667f * curve))
                                       : 30 / (12.5663706f * h * h * h * h * h * (0.0333333f + 0.00952381f * curve));
         }
