@@ -117,7 +117,7 @@ private:
     std::vector<SheetPicture> sheet_;
 };
 
-Result<Bitmap> picture_of(const Frame& frame, const FilmJob& job, const Survey& found, Stage& stage,
+Result<Bitmap> picture_of(const Frame& frame, const FilmJob& job, const Survey& found, PictureStage& stage,
                           double& trace_seconds) {
     const Result<World> world = stage.world_at(frame);
     if (!world) return world.error();
@@ -149,7 +149,7 @@ Result<FilmOutcome> render_run(const Scene& scene, const FilmJob& job, FilmWatch
     StageOptions stage_options = job.stage;
     stage_options.size = job.trace.size;
     stage_options.coloring = found->coloring;
-    Stage stage(scene, found->moving, stage_options);
+    PictureStage stage(scene, found->moving, stage_options);
     Film film(scene, job);
     if (const Status open = film.open(); !open) return open.error();
 

@@ -209,7 +209,7 @@ TEST(Color, HexAndMap) {
 }
 
 TEST(Png, RoundTrip) {
-    const TemporaryFolder folder;
+    const test::Scratch folder;
     Bitmap picture(Size{7, 5});
     for (std::size_t i = 0; i < picture.bytes.size(); ++i) picture.bytes[i] = static_cast<std::uint8_t>(37 * i);
     ASSERT_TRUE(write_png(folder.path() / "a.png", picture));

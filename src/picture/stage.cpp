@@ -48,7 +48,7 @@ Bounds crowd_bounds(const Frame& frame) {
     return bounds.grown(frame.header.particle_radius);
 }
 
-Stage::Stage(const Scene& scene, const Bounds& moving, const StageOptions& options)
+PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const StageOptions& options)
     : scene_(scene), options_(options), light_(light_of(scene)) {
     const Vec3d size = moving.size();
     looks_ = looks_of(scene, 0.45 * std::cbrt(std::max(size.x * size.y * size.z, 1e-12)));
@@ -58,7 +58,7 @@ Stage::Stage(const Scene& scene, const Bounds& moving, const StageOptions& optio
     set_camera(moving);
 }
 
-void Stage::make_walls(const Bounds& moving) {
+void PictureStage::make_walls(const Bounds& moving) {
     const bool flat = scene_.dimensions() == 2;
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
@@ -84,7 +84,7 @@ void Stage::make_walls(const Bounds& moving) {
     }
 }
 
-void Stage::set_floor(const Bounds& moving) {
+void PictureStage::set_floor(const Bounds& moving) {
     const std::string& kind = scene_.light.text("floor");
     if (kind == "none" || (kind == "auto" && scene_.dimensions() == 2)) return;
     Bounds all = moving;
@@ -101,7 +101,7 @@ void Stage::set_floor(const Bounds& moving) {
     floor_ = floor;
 }
 
-void Stage::set_camera(const Bounds& moving) {
+void PictureStage::set_camera(const Bounds& moving) {
     const Values& given = scene_.camera;
     Bounds framed = moving;
     if (!walls_shown_.empty()) framed.add(overlap(walls_shown_, moving.grown(0.35 * length(moving.size()))));
@@ -117,7 +117,7 @@ void Stage::set_camera(const Bounds& moving) {
     camera_.focus = given.number("focus");
 }
 
-void Stage::add_walls(World& world, double time) const {
+void PictureStage::add_walls(World& world, double time) const {
     for (const Wall& wall : walls_) {
         const Pose pose = pose_at(scene_.bodies[wall.body].boundary->motion, time);
         Triangles mesh = wall.mesh;
@@ -132,7 +132,7 @@ void Stage::add_walls(World& world, double time) const {
     }
 }
 
-Status Stage::add_surface(World& world, const Frame& frame, std::size_t body) const {
+Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t body) const {
     const FrameChoice choice{.bodies = {scene_.bodies[body].name}, .columns = {}};
     const Result<SurfaceParticles> particles = particles_of(frame, choice);
     if (!particles) return particles.error();
@@ -158,7 +158,7 @@ Status Stage::add_surface(World& world, const Frame& frame, std::size_t body) co
     return Done{};
 }
 
-Status Stage::add_body(World& world, const Frame& frame, std::size_t body) const {
+Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body) const {
     const Look& look = looks_[body];
     if (look.form == Look::Form::hidden) return Done{};
     const bool as_spheres = options_.coloring || options_.particles || look.form != Look::Form::surface;
@@ -170,7 +170,7 @@ Status Stage::add_body(World& world, const Frame& frame, std::size_t body) const
     return Done{};
 }
 
-Result<World> Stage::world_at(const Frame& frame) {
+Result<World> PictureStage::world_at(const Frame& frame) {
     World world;
     add_walls(world, frame.header.time);
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {

@@ -20,10 +20,10 @@ struct StageOptions {
     InstructionSet isa = InstructionSet::scalar;
 };
 
-class Stage {
+class PictureStage {
 public:
     // `moving`: where particles are, over all frames that are to be shown.
-    Stage(const Scene& scene, const Bounds& moving, const StageOptions& options);
+    PictureStage(const Scene& scene, const Bounds& moving, const StageOptions& options);
 
     Result<World> world_at(const Frame& frame);
 
