@@ -151,7 +151,7 @@ void add_render(CLI::App& app, RenderArguments& a, Action& chosen) {
     command->add_option("--range", a.range, "Values at the ends of the colors; those of the run if not given")
         ->type_name("LEAST,MOST");
     command->add_flag("--particles", a.particles, "Show particles as spheres instead of surfaces");
-    command->add_flag("--denoise,!--no-denoise", a.denoise, "Smooth out noise; done if not given, up to 64 samples");
+    command->add_flag("--no-denoise", a.no_denoise, "Leave the noise as it is; above 256 samples it always is");
     command->add_option("--seed", a.seed, "Start of the random numbers: same seed, same picture")->type_name("N");
     command->add_flag("--json", a.json, "Tell of the pictures on stdout, one JSON object per line");
     add_machine(*command, a.machine);

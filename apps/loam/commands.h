@@ -67,8 +67,7 @@ struct RenderArguments {
     std::uint32_t seed = 0;
     double fps = 0;           // 0: the scene's
     std::string color, range; // a column, and LEAST,MOST of it
-    bool particles = false;
-    std::optional<bool> denoise;
+    bool particles = false, no_denoise = false;
     std::vector<std::string> camera, set; // KEY=VALUE, PATH=VALUE
     MachineArguments machine;
     bool json = false;

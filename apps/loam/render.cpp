@@ -22,6 +22,8 @@
 namespace loam {
 namespace {
 
+constexpr int most_denoised_samples = 256; // with more there is little noise to smooth
+
 class Watcher : public FilmWatcher {
 public:
     explicit Watcher(bool json) : json_(json) {}
@@ -116,7 +118,7 @@ Result<FilmJob> make_job(const RenderArguments& arguments) {
     job.trace.size = *size;
     job.trace.samples = arguments.samples;
     job.trace.seed = arguments.seed;
-    job.trace.denoise = arguments.denoise.value_or(arguments.samples <= 64);
+    job.trace.denoise = !arguments.no_denoise && arguments.samples <= most_denoised_samples;
     job.stride = arguments.every;
     job.fps = arguments.fps;
     job.color = arguments.color;

@@ -127,6 +127,7 @@ Result<Bitmap> picture_of(const Frame& frame, const FilmJob& job, const Survey& 
     const Clock::time_point begun = Clock::now();
     TraceOptions options = job.trace;
     options.contact = static_cast<float>(3 * frame.header.particle_radius);
+    options.moving = stage.shutter() > 0;
     const Image image = trace(*world, Lens(stage.camera(), options.size), stage.light(), options);
     trace_seconds = seconds_since(begun);
     Bitmap picture = develop(image, static_cast<float>(stage.exposure()));

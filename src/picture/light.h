@@ -7,7 +7,7 @@
 namespace loam {
 
 struct Sky {
-    Color horizon{0.92f, 0.95f, 1.0f}, zenith{0.42f, 0.60f, 0.92f}, below{0.42f, 0.42f, 0.42f};
+    Color horizon{0.72f, 0.77f, 0.84f}, zenith{0.30f, 0.45f, 0.72f}, below{0.35f, 0.35f, 0.35f};
     float strength = 1;
 
     Color radiance(const Vec3f& direction) const;
@@ -16,7 +16,7 @@ struct Sky {
 struct Sun {
     Vec3f direction{0.42f, 0.80f, 0.42f}; // to the sun, of unit length
     float angle = 2.2f;                   // angular radius [degrees]
-    Color irradiance{2.6f, 2.45f, 2.2f};  // on a surface that faces it
+    Color irradiance{3.3f, 3.05f, 2.7f};  // on a surface that faces it
 
     Vec3f sample(Sampler& sampler) const; // a direction to some point of its disk
     bool shines_from(const Vec3f& from_direction) const;

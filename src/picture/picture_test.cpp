@@ -170,7 +170,7 @@ TEST(Trace, MovingThingsAreBlurred) {
         World world;
         world.add(Spheres{{{0, 0, 0, 0.5f}}, {{movement, 0, 0}}, {}}, flat);
         EXPECT_TRUE(world.commit());
-        const TraceOptions options{.size = small, .samples = 16, .denoise = false};
+        const TraceOptions options{.size = small, .samples = 16, .moving = true, .denoise = false};
         const Image image = trace(world, Lens(front, small), furnace(), options);
         int between = 0;
         for (const Color& pixel : image.pixels) between += pixel.x > 0.1f && pixel.x < 0.9f;

@@ -16,6 +16,10 @@ public:
 
     std::pair<float, float> next2() {
         const std::uint32_t seed = hash(seed_ + 0x51ed270bu * ++dimension_);
+        if (dimension_ > spread_dimensions) { // deep in a path even spreading gains nothing
+            const std::uint32_t plain = hash(seed ^ 0x68bc21ebu * (sample_ + 1));
+            return {to_unit(plain), to_unit(hash(plain))};
+        }
         const std::uint32_t index = scrambled(sample_, seed) & (most_samples - 1);
         return {to_unit(scrambled(reversed(index), hash(seed ^ 0x2c1b3c6du))),
                 to_unit(scrambled(second_sobol(index), hash(seed ^ 0x297a2d39u)))};
@@ -47,6 +51,8 @@ private:
         return result;
     }
     static float to_unit(std::uint32_t x) { return static_cast<float>(x >> 8) * 0x1p-24f; }
+
+    static constexpr std::uint32_t spread_dimensions = 7;
 
     std::uint32_t seed_, sample_, dimension_ = 0;
 };

@@ -16,13 +16,17 @@ Vec3d exact(const Vec3f& v) { return {v.x, v.y, v.z}; }
 
 Bounds overlap(const Bounds& a, const Bounds& b) { return {max(a.lo, b.lo), min(a.hi, b.hi)}; }
 
-// The part of a wall that pictures show: what is near to where particles are.
-Bounds shown_part(const Bounds& wall, const Bounds& moving, bool flat) {
+// The part of a wall that pictures show: all of it when it has an end, of terrain and containers what is near to where
+// particles are.
+Bounds shown_part(const BodySpec& wall, const Bounds& moving, double radius, bool flat) {
+    const Bounds own = wall.shape->bounds().grown(2 * radius);
+    if (wall.boundary->motion.moves() && wall.shape->bounded()) return own;
     const double reach = length(moving.size());
-    Bounds near = moving.grown((flat ? 0.15 : 1.0) * reach);
-    if (!flat) near.lo.y = moving.lo.y - 0.3 * reach;
-    Bounds part = overlap(wall, near);
-    if (flat) part.lo.z = -reach, part.hi.z = reach;
+    const Bounds near = moving.grown((flat ? 0.15 : 1.0) * reach);
+    Bounds part = overlap(own, near);
+    if (flat) return {{near.lo.x, near.lo.y, -reach}, {near.hi.x, near.hi.y, reach}};
+    if (wall.shape->bounded()) return part;
+    part.lo.y = std::max(own.lo.y, moving.lo.y - 2 * reach) - 0.08 * reach; // terrain is shown as a block
     return part;
 }
 
@@ -51,7 +55,7 @@ Bounds crowd_bounds(const Frame& frame) {
 PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const StageOptions& options)
     : scene_(scene), options_(options), light_(light_of(scene)) {
     const Vec3d size = moving.size();
-    looks_ = looks_of(scene, 0.45 * std::cbrt(std::max(size.x * size.y * size.z, 1e-12)));
+    looks_ = looks_of(scene, 0.8 * std::cbrt(std::max(size.x * size.y * size.z, 1e-12)));
     shutter_ = scene.camera.number("shutter") / scene.values.number("fps");
     make_walls(moving);
     set_floor(moving);
@@ -63,17 +67,7 @@ void PictureStage::make_walls(const Bounds& moving) {
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (!body.boundary || looks_[b].form == Look::Form::hidden) continue;
-        const bool moves = body.boundary->motion.moves();
-        Bounds box = body.shape->bounds().grown(2 * scene_.radius());
-        if (!moves || !body.shape->bounded())
-            box = shown_part(body.shape->bounded() ? box : box.grown(1e6), moving, flat);
-        if (!body.shape->bounded()) {
-            const Bounds own = body.shape->bounds();
-            for (std::size_t axis = 0; axis < 3; axis += 2)
-                if (!flat && own.hi[axis] > own.lo[axis])
-                    box.lo[axis] = std::max(box.lo[axis], own.lo[axis]),
-                    box.hi[axis] = std::min(box.hi[axis], own.hi[axis]);
-        }
+        const Bounds box = shown_part(body, moving, scene_.radius(), flat);
         const Vec3d size = box.size();
         if (!(size.x > 0 && size.y > 0 && size.z > 0)) continue;
         const double longest = flat ? std::max(size.x, size.y) : std::max({size.x, size.y, size.z});
@@ -94,7 +88,7 @@ void PictureStage::set_floor(const Bounds& moving) {
     // A little above the lowest particles, so that no air is seen between them and the floor.
     const bool on_walls = !walls_shown_.empty() && walls_shown_.lo.y < moving.lo.y;
     floor.height = static_cast<float>(on_walls ? walls_shown_.lo.y : moving.lo.y + 0.5 * scene_.radius());
-    floor.color = *parse_color(scene_.light.text("floor_color").empty() ? "#cfd1d4" : scene_.light.text("floor_color"));
+    floor.color = *parse_color(scene_.light.text("floor_color").empty() ? "#b4b7bb" : scene_.light.text("floor_color"));
     floor.checker = kind == "plain" ? 0 : static_cast<float>(std::max(all.size().x, all.size().z) / 10);
     floor.middle = single(all.center());
     floor.fade_begin = static_cast<float>(0.9 * reach), floor.fade_end = static_cast<float>(4.5 * reach);

@@ -170,7 +170,7 @@ void trace_pixel(int x, int y, const World& world, const Lens& lens, const Light
         Sampler sampler(options.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(s));
         const auto [u, v] = sampler.next2();
         Ray ray = lens.ray(static_cast<float>(x) + u, static_cast<float>(y) + v, sampler);
-        ray.time = sampler.next();
+        if (options.moving) ray.time = sampler.next();
         const Sample one = Path(world, light, options, sampler).follow(ray);
         sum.light += one.light, sum.albedo += one.albedo, sum.normal += one.normal, sum.depth += one.depth;
         squares += luminance(one.light) * luminance(one.light);

@@ -17,6 +17,7 @@ struct TraceOptions {
     int mirrorings = 8;   // reflections and refractions along a path
     float contact = 0;    // a clear body this near to a solid one touches it [m]
     float brightest = 12; // a single path counts no more than this: no fireflies
+    bool moving = false;  // rays are spread over the time that the shutter is open
     bool denoise = true;
 };
 

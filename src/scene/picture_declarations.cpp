@@ -53,7 +53,7 @@ const Declaration& light_declaration() {
             number("sky_strength", "", 1, {0, 1e3}, "Brightness of the sky."),
             choice("floor", {"auto", "plain", "checker", "none"},
                    "What the scene stands on; auto: checker in 3D, none in 2D."),
-            text("floor_color", "#cfd1d4", "\"#rrggbb\"."),
+            text("floor_color", "#b4b7bb", "\"#rrggbb\"."),
         }};
     return declaration;
 }
