@@ -119,6 +119,7 @@ Result<FilmJob> make_job(const RenderArguments& arguments) {
     job.trace.samples = arguments.samples;
     job.trace.seed = arguments.seed;
     job.trace.denoise = !arguments.no_denoise && arguments.samples <= most_denoised_samples;
+    if (job.trace.denoise) job.trace.settled = 0.05f;
     job.stride = arguments.every;
     job.fps = arguments.fps;
     job.color = arguments.color;

@@ -27,12 +27,12 @@ float smooth_variance(const std::vector<float>& variance, Size size, int x, int 
     return sum / weights;
 }
 
-// How much pixel b may say about pixel a, by what is seen there.
-float likeness(const Features& f, std::size_t a, std::size_t b, float steps) {
+// How unlike what is seen at two pixels is: 0 for the same surface, large across an edge.
+float difference_of(const Features& f, std::size_t a, std::size_t b, float steps) {
     const Vec3f normal = f.normal.pixels[a] - f.normal.pixels[b];
     const Color albedo = f.albedo.pixels[a] - f.albedo.pixels[b];
     const float depth = std::abs(f.depth[a] - f.depth[b]) / (0.02f * steps * std::max(1e-6f, f.depth[a]));
-    return std::exp(-12 * dot(normal, normal) - 60 * dot(albedo, albedo) - depth);
+    return 12 * dot(normal, normal) + 60 * dot(albedo, albedo) + depth;
 }
 
 void filter_pixel(const Work& from, Work& to, const Features& f, int x, int y, int hole) {
@@ -46,9 +46,10 @@ void filter_pixel(const Work& from, Work& to, const Features& f, int x, int y, i
             const int u = x + i * hole, v = y + j * hole;
             if (u < 0 || v < 0 || u >= size.width || v >= size.height) continue;
             const auto there = static_cast<std::size_t>(v) * size.width + u;
-            const float difference = std::abs(luminance(from.light[here]) - luminance(from.light[there])) / noise;
-            float w = kernel_weight(i) * kernel_weight(j) * std::exp(-difference);
-            if (there != here) w *= likeness(f, here, there, static_cast<float>(hole));
+            const float light = std::abs(luminance(from.light[here]) - luminance(from.light[there])) / noise;
+            const float unlike = there == here ? 0 : difference_of(f, here, there, static_cast<float>(hole));
+            if (light + unlike > 12) continue;
+            const float w = kernel_weight(i) * kernel_weight(j) * std::exp(-light - unlike);
             sum += w * from.light[there], weights += w, variance += w * w * from.variance[there];
         }
     to.light[here] = (1 / weights) * sum;

@@ -13,7 +13,7 @@ Color Sky::radiance(const Vec3f& d) const {
 
 Vec3f Sun::sample(Sampler& sampler) const {
     const auto [u, v] = sampler.next2();
-    const float r = std::tan(angle * degrees) * std::sqrt(u), phi = 2 * pi * v;
+    const float r = angle * degrees * std::sqrt(u), phi = 2 * pi * v;
     const auto [a, b] = tangents(direction);
     return normalized(direction + r * std::cos(phi) * a + r * std::sin(phi) * b);
 }

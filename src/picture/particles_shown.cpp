@@ -66,12 +66,16 @@ Result<Coloring> coloring_of(const Frame& frame, const std::string& name) {
                      (nearest.empty() ? "" : fmt::format("did you mean \"{}\"? ", nearest)) +
                          "There are: " + join(names)};
     }
-    Coloring coloring{name, columns.info(column).unit, 1e300, -1e300};
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        const double value = value_at(columns, column, i);
-        coloring.least = std::min(coloring.least, value), coloring.most = std::max(coloring.most, value);
-    }
-    if (!(coloring.most >= coloring.least)) coloring.least = 0, coloring.most = 1;
+    Coloring coloring{name, columns.info(column).unit, 0, 1};
+    if (columns.size() == 0) return coloring;
+    std::vector<double> values(columns.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_at(columns, column, i);
+    const auto nth = [&](std::size_t n) {
+        std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n), values.end());
+        return values[n];
+    };
+    const std::size_t out = values.size() / 100; // a few extremes would leave one color for all others
+    coloring.least = nth(out), coloring.most = nth(values.size() - 1 - out);
     return coloring;
 }
 

@@ -16,7 +16,8 @@ struct Coloring {
     double least = 0, most = 1;
 };
 
-// An error when the frame has no such column, with the nearest name. The range is that of the frame.
+// An error when the frame has no such column, with the nearest name. The range is that of the frame without its
+// outermost hundredths.
 Result<Coloring> coloring_of(const Frame& frame, const std::string& column);
 
 struct SphereOptions {

@@ -161,13 +161,23 @@ private:
     Sample sample_;
 };
 
+// Whether the error of the mean is small beside the mean; sum and squares of the luminance of the samples so far.
+bool is_settled(float sum, float squares, int count, float error) {
+    if (error <= 0 || count < 4) return false;
+    const auto n = static_cast<float>(count);
+    const float mean = sum / n, variance = std::max(0.0f, squares / n - mean * mean) / n;
+    return variance < error * error * mean * mean;
+}
+
 void trace_pixel(int x, int y, const World& world, const Lens& lens, const Light& light, const TraceOptions& options,
                  Image& image, Features& features) {
     const auto index = static_cast<std::size_t>(y) * options.size.width + x;
     Sample sum;
     float squares = 0;
-    for (int s = 0; s < options.samples; ++s) {
-        Sampler sampler(options.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(s));
+    int taken = 0;
+    for (; taken < options.samples; ++taken) {
+        if (2 * taken == options.samples && is_settled(luminance(sum.light), squares, taken, options.settled)) break;
+        Sampler sampler(options.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(taken));
         const auto [u, v] = sampler.next2();
         Ray ray = lens.ray(static_cast<float>(x) + u, static_cast<float>(y) + v, sampler);
         if (options.moving) ray.time = sampler.next();
@@ -175,7 +185,7 @@ void trace_pixel(int x, int y, const World& world, const Lens& lens, const Light
         sum.light += one.light, sum.albedo += one.albedo, sum.normal += one.normal, sum.depth += one.depth;
         squares += luminance(one.light) * luminance(one.light);
     }
-    const float share = 1 / static_cast<float>(options.samples);
+    const float share = 1 / static_cast<float>(taken);
     image.pixels[index] = share * sum.light;
     features.albedo.pixels[index] = share * sum.albedo;
     features.normal.pixels[index] = share * sum.normal;

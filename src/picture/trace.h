@@ -12,6 +12,7 @@ namespace loam {
 struct TraceOptions {
     Size size;
     int samples = 16;
+    float settled = 0; // pixels stop early, after half of the samples, when their relative error is below this
     std::uint32_t seed = 0;
     int scatterings = 2;  // along a path; then what is left is guessed
     int mirrorings = 8;   // reflections and refractions along a path

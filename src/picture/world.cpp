@@ -229,7 +229,7 @@ Color Floor::color_at(const Vec3f& p) const {
         const float s = std::sin(3.14159265f * x / checker);
         return std::clamp(8 * s, -1.0f, 1.0f);
     };
-    return color * (1 + 0.13f * wave(p.x) * wave(p.z));
+    return color * (1 + 0.08f * wave(p.x) * wave(p.z));
 }
 
 float Floor::fade_at(const Vec3f& p) const {
