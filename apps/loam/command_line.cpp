@@ -65,6 +65,7 @@ void add_run_options(CLI::App& command, RunArguments& run) {
                     "Longest computing time between checkpoints (20 s); they are more frequent while they are cheap")
         ->type_name("SECONDS")
         ->check(CLI::NonNegativeNumber);
+    command.add_flag("--no-video", run.no_video, "Make no preview video DIR/preview.mp4 at the end");
     command.add_flag("--json", run.json, "Tell of the run on stdout, one JSON object per line");
     add_machine(command, run.machine);
 }

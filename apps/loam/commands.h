@@ -25,7 +25,7 @@ struct RunArguments {
     std::string folder; // empty: out/<name of the scene>
     std::optional<std::uint64_t> frames;
     double checkpoint_seconds = 20;
-    bool json = false, force = false;
+    bool json = false, force = false, no_video = false;
 };
 int run(const RunArguments& arguments);
 int resume(const RunArguments& arguments);
