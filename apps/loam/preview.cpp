@@ -17,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double share_of_run = 0.13;     // of the time of the run
-constexpr std::size_t least_pictures = 6; // fewer are no film
+constexpr std::size_t least_pictures = 4; // fewer are no film
 
 struct Stopwatch : FilmWatcher {
     void picture_done(const PictureRecord& record) override { seconds = record.seconds; }
@@ -26,8 +26,8 @@ struct Stopwatch : FilmWatcher {
 
 FilmJob small_film(const std::filesystem::path& folder) {
     FilmJob job{.run = folder};
-    job.trace.size = {384, 216};
-    job.trace.samples = 4;
+    job.trace.size = {320, 180};
+    job.trace.samples = 3;
     job.trace.scatterings = 1;
     job.stage.detail = 2;
     job.stage.isa = best_instruction_set();
