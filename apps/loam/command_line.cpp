@@ -20,6 +20,7 @@ Examples:
   loam resume out/dam-break              go on after Ctrl-C or a crash
   loam info out/dam-break                what is there
   loam surface out/dam-break             meshes of the fluids' surfaces
+  loam render out/dam-break              a video of it
   loam behaviors fluid                   what a behavior does and takes
   loam bench --quick                     how fast this machine is
 
@@ -64,6 +65,7 @@ void add_run_options(CLI::App& command, RunArguments& run) {
                     "Longest computing time between checkpoints (20 s); they are more frequent while they are cheap")
         ->type_name("SECONDS")
         ->check(CLI::NonNegativeNumber);
+    command.add_flag("--no-video", run.no_video, "Make no preview video DIR/preview.mp4 at the end");
     command.add_flag("--json", run.json, "Tell of the run on stdout, one JSON object per line");
     add_machine(command, run.machine);
 }
@@ -74,6 +76,7 @@ struct Arguments {
     CheckArguments check;
     InfoArguments info;
     SurfaceArguments surface;
+    RenderArguments render;
     BenchArguments bench;
     std::string behavior, shell;
 };
@@ -107,6 +110,51 @@ void add_surface(CLI::App& app, SurfaceArguments& surface_arguments, Action& cho
         ->expected(1)
         ->take_all();
     command->add_flag("--json", a.json, "Tell of the surfaces on stdout, one JSON object per line");
+    add_machine(*command, a.machine);
+}
+
+void add_render(CLI::App& app, RenderArguments& a, Action& chosen) {
+    CLI::App* command = add_command(app, "render", "Make pictures or a video of a run",
+                                    "  loam render out/dam-break\n"
+                                    "  loam render out/dam-break -o dam.mp4 --size 1920x1080 --samples 64\n"
+                                    "  loam render out/dam-break -o frame.png --frames 40\n"
+                                    "  loam render out/dam-break --sheet dam.png\n"
+                                    "  loam render out/dam-break -o speed.mp4 --color speed --range 0,3\n"
+                                    "  loam render out/dam-break --camera from=[3,2,4] --camera shutter=0.5",
+                                    chosen, [&a] { return render(a); });
+    command->add_option("DIR", a.folder, "Folder that `loam run` wrote")->required();
+    command
+        ->add_option(
+            "-o,--output", a.output,
+            "A video (.mp4, .mov, .mkv), a picture (.png) or a folder for pictures; DIR/video.mp4 if not given")
+        ->type_name("FILE|DIR");
+    command->add_option("--sheet", a.sheet, "A picture of evenly spaced frames (.png)")->type_name("FILE");
+    command->add_option("--sheet-frames", a.sheet_frames, "How many (12)")->type_name("N")->check(CLI::Range(1, 400));
+    command->add_option("--frames", a.frames, "Only these: A-B, A-, -B or A")->type_name("A-B");
+    command->add_option("--every", a.every, "Only every Nth frame")->type_name("N")->check(CLI::Range(1, 1000000));
+    command->add_option("--size", a.size, "Size of pictures in pixels (960x540)")->type_name("WxH");
+    command->add_option("--samples", a.samples, "Paths of light per pixel (16): more is slower and less noisy")
+        ->type_name("N")
+        ->check(CLI::Range(1, 4096));
+    command->add_option("--fps", a.fps, "Frames per second of the video; the scene's if not given")
+        ->type_name("N")
+        ->check(CLI::Range(0.01, 1000.0));
+    command->add_option("--camera", a.camera, "A property of the camera: KEY=VALUE, such as from=[1,2,3]")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
+    command->add_option("--set", a.set, "Any value of the scene, such as bodies.water.look.color=\"#88aacc\"")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all();
+    command->add_option("--color", a.color, "Show particles, colored by a column such as speed or density")
+        ->type_name("COLUMN");
+    command->add_option("--range", a.range, "Values at the ends of the colors; those of the run if not given")
+        ->type_name("LEAST,MOST");
+    command->add_flag("--particles", a.particles, "Show particles as spheres instead of surfaces");
+    command->add_flag("--no-denoise", a.no_denoise, "Leave the noise as it is; above 256 samples it always is");
+    command->add_option("--seed", a.seed, "Start of the random numbers: same seed, same picture")->type_name("N");
+    command->add_flag("--json", a.json, "Tell of the pictures on stdout, one JSON object per line");
     add_machine(*command, a.machine);
 }
 
@@ -174,6 +222,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     command->add_flag("--json", all.info.json, "As JSON");
 
     add_surface(app, all.surface, chosen);
+    add_render(app, all.render, chosen);
     add_bench(app, all.bench, chosen);
 
     command =

@@ -25,7 +25,7 @@ struct RunArguments {
     std::string folder; // empty: out/<name of the scene>
     std::optional<std::uint64_t> frames;
     double checkpoint_seconds = 20;
-    bool json = false, force = false;
+    bool json = false, force = false, no_video = false;
 };
 int run(const RunArguments& arguments);
 int resume(const RunArguments& arguments);
@@ -56,6 +56,23 @@ struct SurfaceArguments {
 };
 int surface(const SurfaceArguments& arguments);
 std::string surface_method_names(); // with the default first
+
+struct RenderArguments {
+    std::string folder, output, sheet; // neither output nor sheet: folder/video.mp4
+    std::string frames;                // A-B, A-, -B or A; empty: all
+    std::string size = "960x540";
+    int samples = 16;
+    int sheet_frames = 12;
+    std::uint64_t every = 1;
+    std::uint32_t seed = 0;
+    double fps = 0;           // 0: the scene's
+    std::string color, range; // a column, and LEAST,MOST of it
+    bool particles = false, no_denoise = false;
+    std::vector<std::string> camera, set; // KEY=VALUE, PATH=VALUE
+    MachineArguments machine;
+    bool json = false;
+};
+int render(const RenderArguments& arguments);
 
 struct BenchArguments { // lists with commas between
     std::optional<std::string> sizes;

@@ -29,10 +29,10 @@ _loam() {{
             COMPREPLY=($(compgen -W "$words scalar avx2 avx512" -- "$word")); return ;;
         --method) COMPREPLY=($(compgen -W "{methods}" -- "$word")); return ;;
         --output|-o) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")); return ;;
-        --plot) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); return ;;
+        --plot|--sheet) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); return ;;
         --sizes) COMPREPLY=($(compgen -W "10k,100k,1M 100k,2M" -- "$word")); return ;;
         --solvers) COMPREPLY=($(compgen -W "wcsph,dfsph dfsph iisph pbf pcisph wcsph" -- "$word")); return ;;
-        --threads|--frames|--set|--checkpoint|--repeat|--fall|--cell|--bodies|--columns|--smooth) return ;;
+        --threads|--frames|--set|--checkpoint|--repeat|--fall|--cell|--bodies|--columns|--smooth|--sheet-frames|--every|--size|--samples|--fps|--camera|--color|--range|--seed) return ;;
     esac
     case $command in
 {options}    esac
@@ -42,7 +42,7 @@ _loam() {{
     fi
     case $command in
         run|check) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.json' -- "$word") $(compgen -d -- "$word")) ;;
-        resume|surface) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")) ;;
+        resume|surface|render) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")) ;;
         info) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.vtkhdf' -- "$word") $(compgen -d -- "$word")) ;;
         behaviors) COMPREPLY=($(compgen -W "$(loam behaviors 2>/dev/null | sed '/^$/,$d; s/ .*//')" -- "$word")) ;;
         completion) COMPREPLY=($(compgen -W "bash" -- "$word")) ;;

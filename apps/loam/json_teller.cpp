@@ -34,6 +34,9 @@ public:
         tell(line);
     }
 
+    void preview_made(const std::filesystem::path& video) override {
+        tell({{"event", "preview"}, {"file", video.string()}});
+    }
     void warned(const std::string& text) override { tell({{"event", "warning"}, {"text", text}}); }
 
     void ended(const RunOutcome& outcome) override {

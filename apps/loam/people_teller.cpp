@@ -57,6 +57,8 @@ public:
 
     void warned(const std::string& text) override { say("loam: warning: " + text); }
 
+    void preview_made(const std::filesystem::path& video) override { say("preview: " + video.string()); }
+
     void ended(const RunOutcome& outcome) override {
         const RunStep& session = outcome.session;
         if (session.steps == 0 && !outcome.stopped) {

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "exit_code.h"
 #include "machine.h"
+#include "preview.h"
 #include "run/load.h"
 #include "run/run.h"
 #include "stop_signal.h"
@@ -32,8 +33,9 @@ int end_badly(const Error& error, Teller& teller) {
     return complain(error);
 }
 
-int end(const Result<RunOutcome>& outcome, Teller& teller) {
+int end(const Result<RunOutcome>& outcome, const RunArguments& arguments, Teller& teller) {
     if (!outcome) return end_badly(outcome.error(), teller);
+    if (preview_wanted(arguments)) make_preview(folder_of(arguments), *outcome, teller);
     teller.ended(*outcome);
     if (!outcome->stopped) return exit_ok;
     return stop_signal() == SIGTERM ? exit_terminated : exit_interrupted;
@@ -47,7 +49,7 @@ template <class Work> int with_options(const RunArguments& arguments, Teller& te
                        .isa = *isa,
                        .checkpoint_seconds = arguments.checkpoint_seconds,
                        .stop = &watch_for_stop()};
-    return with_threads(arguments.machine, [&] { return end(work(options), teller); });
+    return with_threads(arguments.machine, [&] { return end(work(options), arguments, teller); });
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 // loam surface: meshes of the surfaces in a run.
 #include "surface/sequence.h"
 
-#include <charconv>
 #include <chrono>
 #include <csignal>
 
@@ -10,6 +9,7 @@
 
 #include "commands.h"
 #include "exit_code.h"
+#include "frame_range.h"
 #include "machine.h"
 #include "run/record.h"
 #include "stop_signal.h"
@@ -100,25 +100,6 @@ private:
     }
 };
 
-// A-B, A-, -B or A.
-Status read_range(const std::string& text, std::optional<std::uint64_t>& first, std::optional<std::uint64_t>& last) {
-    const auto number = [](std::string_view part, std::optional<std::uint64_t>& to) {
-        if (part.empty()) return true;
-        std::uint64_t value = 0;
-        const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), value);
-        to = value;
-        return failed == std::errc() && end == part.data() + part.size();
-    };
-    const std::size_t dash = text.find('-');
-    const std::string_view all(text);
-    const bool good = dash == std::string::npos
-                          ? number(all, first) && number(all, last)
-                          : number(all.substr(0, dash), first) && number(all.substr(dash + 1), last);
-    if (good && text != "-") return Done{};
-    return Error{Fault::usage, "--frames", fmt::format("\"{}\" is not a range of frames", text),
-                 "give A-B, A- or -B with numbers of frames, or one number"};
-}
-
 std::vector<std::string> split(const std::string& text, char at) {
     std::vector<std::string> parts;
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -132,7 +113,8 @@ std::vector<std::string> split(const std::string& text, char at) {
 Result<SurfaceJob> make_job(const SurfaceArguments& arguments) {
     SurfaceJob job{.run = arguments.folder, .output = arguments.output, .settings = arguments.set};
     if (!arguments.method.empty()) job.method = arguments.method;
-    if (Status read = Done{}; !arguments.frames.empty() && !(read = read_range(arguments.frames, job.first, job.last)))
+    if (Status read = Done{};
+        !arguments.frames.empty() && !(read = read_frame_range(arguments.frames, job.first, job.last)))
         return read.error();
     if (arguments.cell && !(*arguments.cell > 0 && *arguments.cell < 1e30))
         return Error{Fault::usage, "--cell", fmt::format("{} is not a size", *arguments.cell),

@@ -1,6 +1,7 @@
 // Those who tell of a run: in lines and a progress bar for people, or as JSON lines for programs.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include "base/result.h"
@@ -11,6 +12,7 @@ namespace loam {
 class Teller : public RunWatcher {
 public:
     virtual void ended(const RunOutcome& outcome) = 0;
+    virtual void preview_made(const std::filesystem::path&) {}
     virtual void failed(const Error&) {}
 };
 

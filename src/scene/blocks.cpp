@@ -49,6 +49,8 @@ Grammar::Grammar(const Registries& registries) {
                     "What acts on all bodies, such as gravity; a body's own block of the same name replaces it."},
                    {"bodies", Form::named, "body", "Materials and walls, by name.", true},
                    {"drains", Form::named, "drain", "Places where particles vanish, by name."},
+                   {"camera", Form::block, "camera", "Where pictures are taken from."},
+                   {"light", Form::block, "light", "Sun, sky and floor of pictures."},
                    {"quality", Form::patches, "scene",
                     "Named variants, such as preview and final: each holds what it changes in the scene. Blocks are "
                     "merged, other values replaced, null removes."}}});
@@ -64,13 +66,17 @@ void Grammar::add(const std::string& name, Block block) {
 }
 
 void Grammar::add_fixed() {
+    add("camera", {"Camera", camera_declaration(), {}});
+    add("light", {"Light", light_declaration(), {}});
     add("domain", {"Domain", domain_declaration(), {}});
     add("body", {"Body",
                  body_declaration(),
                  {shape_part("What it fills at the start; for a wall, what is solid.", false),
                   {"behaviors", Form::block, "behaviors", "Its laws: a fluid, a viscosity, ..."},
                   {"emitters", Form::named, "emitter", "Sources of more of it, by name."},
-                  {"boundary", Form::block, "boundary", "Makes it a wall."}}});
+                  {"boundary", Form::block, "boundary", "Makes it a wall."},
+                  {"look", Form::block, "look", "How pictures show it."}}});
+    add("look", {"Look", look_declaration(), {}});
     add("emitter", {"Emitter", emitter_declaration(), {shape_part("Where particles appear.", true)}});
     add("boundary", {"Boundary",
                      boundary_declaration(),

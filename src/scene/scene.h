@@ -37,6 +37,7 @@ struct BodySpec {
     Values values;  // of body_declaration(): velocity, lattice, jitter, seed
     std::vector<BehaviorUse> behaviors;
     std::vector<EmitterSpec> emitters;
+    Values look;                          // of look_declaration(): how pictures show it
     std::optional<BoundarySpec> boundary; // then it is a wall and has a shape, but no behaviors or emitters
 };
 
@@ -52,6 +53,8 @@ struct Scene {
     Values values;    // of scene_declaration(): title, dimensions, duration, fps, particle_radius, ...
     Values domain;    // of domain_declaration(): bounds (infinite where none are given) and periodic axes
     Values solver;    // of solver_declaration(): kernel, integrator, time step, ...
+    Values camera;    // of camera_declaration()
+    Values light;     // of light_declaration()
     std::string pressure = "dfsph";
     Values pressure_values;             // of the chosen solver's declaration
     std::vector<BehaviorUse> behaviors; // for all bodies
@@ -100,5 +103,8 @@ const Declaration& body_declaration();
 const Declaration& boundary_declaration();
 const Declaration& emitter_declaration();
 const Declaration& motion_declaration();
+const Declaration& look_declaration();
+const Declaration& camera_declaration();
+const Declaration& light_declaration();
 
 } // namespace loam

@@ -46,6 +46,7 @@ Scene SceneBuilder::build() {
     const Node* domain = root_.find("domain");
     scene.domain = values(domain ? *domain : nothing, "domain", domain_declaration());
     build_solver(scene);
+    build_pictures(scene);
     check_times(scene);
     check_domain(scene);
     scene.behaviors = build_behaviors(root_.find("behaviors"), "behaviors");
@@ -167,10 +168,10 @@ void SceneBuilder::check_body(const Node& node, const std::string& path) {
     const Node *boundary = node.find("boundary"), *shape = node.find("shape");
     if (boundary) {
         for (const json::Member& member : node.members)
-            if (member.key != "boundary" && member.key != "shape")
+            if (member.key != "boundary" && member.key != "shape" && member.key != "look")
                 complaints_.add(member.place, below(path, member.key), "a boundary has no \"" + member.key + "\"",
                                 member.key == "velocity" ? "a wall moves by boundary.motion"
-                                                         : "a wall has only a shape and a boundary");
+                                                         : "a wall has only a shape, a boundary and a look");
         if (!shape) complaints_.add(node.place, path, "a boundary needs a shape", "add \"shape\": {...}");
         return;
     }
@@ -189,6 +190,7 @@ BodySpec SceneBuilder::build_body(const std::string& name, const Node& node) {
     body.name = name;
     check_body(node, path);
     body.values = values(node, path, body_declaration());
+    body.look = build_look(node.find("look"), path + ".look");
     body.behaviors = build_behaviors(node.find("behaviors"), path + ".behaviors");
     if (const Node* boundary = node.find("boundary")) body.boundary = build_boundary(*boundary, path + ".boundary");
     if (const Node* emitters = node.find("emitters"))

@@ -19,6 +19,9 @@ private:
     void check_domain(const Scene& scene);
     void check_periodic(const Scene& scene, const json::Node& domain);
     std::vector<BehaviorUse> build_behaviors(const json::Node* node, const std::string& path);
+    void build_pictures(Scene& scene);
+    Values build_look(const json::Node* node, const std::string& path);
+    void check_color(const json::Node& node, const std::string& path, const std::string& key, const Values& values);
     BodySpec build_body(const std::string& name, const json::Node& node);
     void check_body(const json::Node& node, const std::string& path);
     BoundarySpec build_boundary(const json::Node& node, const std::string& path);

@@ -111,7 +111,7 @@ class Words(ProgramTest):
     def test_completion(self):
         self.scene(DAM, "dam.json")
         (self.folder / "notes.txt").write_text("")
-        self.assertEqual(self.complete("loam", "re"), ["resume", "reference"])
+        self.assertEqual(self.complete("loam", "re"), ["resume", "render", "reference"])
         self.assertEqual(self.complete("loam", "run", ""), ["dam.json"])
         self.assertIn("--frames", self.complete("loam", "run", "dam.json", "--f"))
         self.assertNotIn("--force", self.complete("loam", "resume", "--"))

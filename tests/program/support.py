@@ -15,6 +15,7 @@ import termios
 import unittest
 
 PROGRAM = os.environ.get("LOAM", "build/release/apps/loam/loam")
+os.environ["LOAM_VIDEO"] = "off"  # no preview at the end of runs: that is what render_test.py is for
 LONG = 120  # seconds after which a program hangs; nothing waits for this in a good run
 
 DAM = {

@@ -1,0 +1,85 @@
+#include <cmath>
+
+#include "base/parallel.h"
+#include "picture/features.h"
+
+namespace loam {
+namespace {
+
+constexpr int rounds = 4; // each with holes twice as wide
+constexpr float floor_albedo = 0.02f;
+
+struct Work {
+    std::vector<Color> light; // divided by the albedo
+    std::vector<float> variance;
+};
+
+float kernel_weight(int k) { return k == 0 ? 0.375f : std::abs(k) == 1 ? 0.25f : 0.0625f; } // B3 spline
+
+// The variance itself is noisy; means of 3 x 3 pixels serve better.
+float smooth_variance(const std::vector<float>& variance, Size size, int x, int y) {
+    float sum = 0, weights = 0;
+    for (int j = std::max(0, y - 1); j <= std::min(size.height - 1, y + 1); ++j)
+        for (int i = std::max(0, x - 1); i <= std::min(size.width - 1, x + 1); ++i) {
+            const float w = (i == x ? 2.0f : 1.0f) * (j == y ? 2.0f : 1.0f);
+            sum += w * variance[static_cast<std::size_t>(j) * size.width + i], weights += w;
+        }
+    return sum / weights;
+}
+
+// How unlike what is seen at two pixels is: 0 for the same surface, large across an edge.
+float difference_of(const Features& f, std::size_t a, std::size_t b, float steps) {
+    const Vec3f normal = f.normal.pixels[a] - f.normal.pixels[b];
+    const Color albedo = f.albedo.pixels[a] - f.albedo.pixels[b];
+    const float depth = std::abs(f.depth[a] - f.depth[b]) / (0.02f * steps * std::max(1e-6f, f.depth[a]));
+    return 12 * dot(normal, normal) + 60 * dot(albedo, albedo) + depth;
+}
+
+void filter_pixel(const Work& from, Work& to, const Features& f, int x, int y, int hole) {
+    const Size size = f.albedo.size;
+    const auto here = static_cast<std::size_t>(y) * size.width + x;
+    const float noise = 3 * std::sqrt(smooth_variance(from.variance, size, x, y)) + 1e-4f;
+    Color sum;
+    float weights = 0, variance = 0;
+    for (int j = -2; j <= 2; ++j)
+        for (int i = -2; i <= 2; ++i) {
+            const int u = x + i * hole, v = y + j * hole;
+            if (u < 0 || v < 0 || u >= size.width || v >= size.height) continue;
+            const auto there = static_cast<std::size_t>(v) * size.width + u;
+            const float light = std::abs(luminance(from.light[here]) - luminance(from.light[there])) / noise;
+            const float unlike = there == here ? 0 : difference_of(f, here, there, static_cast<float>(hole));
+            if (light + unlike > 12) continue;
+            const float w = kernel_weight(i) * kernel_weight(j) * std::exp(-light - unlike);
+            sum += w * from.light[there], weights += w, variance += w * w * from.variance[there];
+        }
+    to.light[here] = (1 / weights) * sum;
+    to.variance[here] = variance / (weights * weights);
+}
+
+} // namespace
+
+Image denoised(const Image& noisy, const Features& features) {
+    const Size size = noisy.size;
+    const auto albedo = [&](std::size_t i) {
+        const Color a = features.albedo.pixels[i];
+        return Color{std::max(a.x, floor_albedo), std::max(a.y, floor_albedo), std::max(a.z, floor_albedo)};
+    };
+    Work work{noisy.pixels, features.variance}, next = work;
+    parallel_each(size.pixels(), [&](std::size_t i) {
+        const Color a = albedo(i);
+        work.light[i] = {noisy.pixels[i].x / a.x, noisy.pixels[i].y / a.y, noisy.pixels[i].z / a.z};
+        work.variance[i] /= luminance(a) * luminance(a);
+    });
+    for (int round = 0; round < rounds; ++round) {
+        parallel_each(size.pixels(), [&](std::size_t i) {
+            filter_pixel(work, next, features, static_cast<int>(i) % size.width, static_cast<int>(i) / size.width,
+                         1 << round);
+        });
+        std::swap(work, next);
+    }
+    Image clean(size);
+    for (std::size_t i = 0; i < size.pixels(); ++i) clean.pixels[i] = work.light[i] * albedo(i);
+    return clean;
+}
+
+} // namespace loam

@@ -1,0 +1,95 @@
+#include "picture/looks.h"
+
+namespace loam {
+namespace {
+
+constexpr double thick = 0.5; // fluids with a higher viscosity [Pa s] are not shown as water
+
+double viscosity_of(const Scene& scene, const BodySpec& body) {
+    for (const BehaviorUse& use : behaviors_of(scene, body))
+        if (use.name == "viscosity" && use.values.has("viscosity") && use.values.has("model") &&
+            use.values.text("model") == "implicit")
+            return use.values.number("viscosity");
+    return 0;
+}
+
+bool is_fluid(const BodySpec& body) {
+    for (const BehaviorUse& use : body.behaviors)
+        if (use.name == "fluid") return true;
+    return false;
+}
+
+// Solid everywhere around: to be looked into, not at.
+bool is_container(const Shape& shape) {
+    if (shape.bounded()) return false;
+    const Bounds box = shape.bounds();
+    return shape.distance(box.center() + Vec3d{0, 10 * length(box.size()), 0}) < 0;
+}
+
+// What "auto" means for a body; `water_seen`: there is water already.
+std::string material_of(const Scene& scene, const BodySpec& body, bool water_seen) {
+    const std::string& given = body.look.text("material");
+    if (given != "auto") return given;
+    if (body.boundary) return scene.dimensions() == 3 && is_container(*body.shape) ? "hidden" : "matte";
+    if (scene.dimensions() == 2) return "particles";
+    if (is_fluid(body) && !water_seen && viscosity_of(scene, body) < thick) return "water";
+    return "glossy";
+}
+
+void set_material(Look& look, const std::string& name, const Values& values) {
+    Material& m = look.material;
+    m.roughness = static_cast<float>(values.number("roughness"));
+    look.grains = values.integer("grains");
+    if (name == "glossy") m.coat = true, m.ior = 1.5f;
+    if (name == "translucent") m.coat = true, m.ior = 1.4f, m.let_through = 0.5f;
+    if (name == "cloth") m.let_through = 0.15f;
+    if (name == "particles") look.form = Look::Form::particles;
+    if (name == "grains") look.form = Look::Form::grains;
+    if (name == "hidden") look.form = Look::Form::hidden;
+}
+
+} // namespace
+
+std::vector<Look> looks_of(const Scene& scene, double depth) {
+    std::vector<Look> looks;
+    std::size_t colors_used = 0;
+    bool water_seen = false;
+    for (const BodySpec& body : scene.bodies) {
+        Look look;
+        const std::string name = material_of(scene, body, water_seen);
+        set_material(look, name, body.look);
+        const bool is_water = name == "water", first_water = is_water && !water_seen;
+        water_seen |= is_water;
+        const std::optional<Color> given = parse_color(body.look.text("color"));
+        Color color = given.value_or(from_hex(0x8c8a86)); // walls
+        if (!given && !body.boundary) {
+            const bool watery = first_water || (scene.dimensions() == 2 && colors_used == 0 && !water_seen);
+            color = watery ? from_hex(scene.dimensions() == 2 ? 0x2e78c2 : 0x7cc3e6) : palette_color(colors_used++);
+            if (name == "grains") color = from_hex(0xd2b48c);
+            if (scene.dimensions() == 2 && watery) water_seen = true;
+        }
+        look.material.color = color;
+        if (is_water) {
+            const double given_depth = body.look.number("depth");
+            look.material.kind = Material::Kind::clear;
+            look.material.absorption = absorption_of(color, static_cast<float>(given_depth > 0 ? given_depth : depth));
+        }
+        if (scene.dimensions() == 2) look.material.kind = Material::Kind::flat;
+        looks.push_back(look);
+    }
+    return looks;
+}
+
+Light light_of(const Scene& scene) {
+    Light light;
+    const Vec3d sun = scene.light.vector("sun");
+    light.sun.direction = {static_cast<float>(sun.x), static_cast<float>(sun.y), static_cast<float>(sun.z)};
+    light.sun.direction = normalized(light.sun.direction);
+    light.sun.angle = static_cast<float>(scene.light.number("sun_size"));
+    light.sun.irradiance *= static_cast<float>(scene.light.number("sun_strength"));
+    light.sky.strength = static_cast<float>(scene.light.number("sky_strength"));
+    if (scene.dimensions() == 2) light.sky.horizon = light.sky.zenith = light.sky.below = {0.96f, 0.965f, 0.97f};
+    return light;
+}
+
+} // namespace loam

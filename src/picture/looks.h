@@ -1,0 +1,21 @@
+// From what a scene says about looks to materials, lights and a floor; what it does not say is chosen here.
+#pragma once
+
+#include "picture/light.h"
+#include "picture/world.h"
+#include "scene/scene.h"
+
+namespace loam {
+
+struct Look {
+    enum class Form { surface, particles, grains, hidden };
+    Form form = Form::surface;
+    Material material;
+    int grains = 24;
+};
+
+// One per body of the scene. `depth`: how far light typically goes through a body of fluid [m].
+std::vector<Look> looks_of(const Scene& scene, double depth);
+Light light_of(const Scene& scene);
+
+} // namespace loam

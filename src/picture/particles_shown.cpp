@@ -1,0 +1,128 @@
+#include "picture/particles_shown.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/parallel.h"
+#include "base/text.h"
+
+namespace loam {
+namespace {
+
+double element(const Columns& columns, std::size_t column, std::size_t row, std::size_t component) {
+    const ColumnInfo& info = columns.info(column);
+    const std::byte* const at = columns.bytes(column) + row * info.stride;
+    if (info.type == ElementType::f64) return reinterpret_cast<const double*>(at)[component];
+    if (info.type == ElementType::u32) return reinterpret_cast<const std::uint32_t*>(at)[component];
+    return reinterpret_cast<const float*>(at)[component];
+}
+
+double value_at(const Columns& columns, std::size_t column, std::size_t row) {
+    if (columns.info(column).components == 1) return element(columns, column, row, 0);
+    return std::hypot(element(columns, column, row, 0), element(columns, column, row, 1),
+                      element(columns, column, row, 2));
+}
+
+std::size_t find_column(const Columns& columns, const std::string& name) {
+    return columns.find(name == "speed" && columns.find("speed") == SIZE_MAX ? "velocity" : name);
+}
+
+Vec3f velocity_at(const Columns& columns, std::size_t velocity, std::size_t row) {
+    if (velocity == SIZE_MAX) return {};
+    return {static_cast<float>(element(columns, velocity, row, 0)),
+            static_cast<float>(element(columns, velocity, row, 1)),
+            static_cast<float>(element(columns, velocity, row, 2))};
+}
+
+float random(std::uint32_t seed) { return static_cast<float>(Sampler::hash(seed) >> 8) * 0x1p-24f; }
+
+// Grains fixed to their particle (Lenaerts 5.3): the same places, sizes and shades around it in every frame.
+void add_grains(Spheres& to, const Float4& place, const Vec3f& movement, const Color& color, std::uint32_t id,
+                int grains) {
+    const float spacing = 2 * place.w;
+    const float radius = 0.5f * spacing * std::cbrt(0.6f / static_cast<float>(grains));
+    for (int g = 0; g < grains; ++g) {
+        const std::uint32_t seed = Sampler::hash(id * 1009u + static_cast<std::uint32_t>(g));
+        const auto jitter = [&](std::uint32_t k) { return 1.1f * spacing * (random(seed + k) - 0.5f); };
+        to.places.push_back(
+            {place.x + jitter(1), place.y + jitter(2), place.z + jitter(3), radius * (0.7f + 0.6f * random(seed + 4))});
+        to.movement.push_back(movement);
+        to.colors.push_back(color * (0.65f + 0.6f * random(seed + 5)));
+    }
+}
+
+} // namespace
+
+Result<Coloring> coloring_of(const Frame& frame, const std::string& name) {
+    const Columns& columns = frame.columns;
+    const std::size_t column = find_column(columns, name);
+    if (column == SIZE_MAX) {
+        std::vector<std::string> names{"speed"};
+        for (std::size_t c = 0; c < columns.column_count(); ++c) names.push_back(columns.info(c).name);
+        const std::string nearest = nearest_name(name, names);
+        return Error{Fault::usage, "--color", fmt::format("the frame has no column \"{}\"", name),
+                     (nearest.empty() ? "" : fmt::format("did you mean \"{}\"? ", nearest)) +
+                         "There are: " + join(names)};
+    }
+    Coloring coloring{name, columns.info(column).unit, 0, 1};
+    if (columns.size() == 0) return coloring;
+    std::vector<double> values(columns.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_at(columns, column, i);
+    const auto nth = [&](std::size_t n) {
+        std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n), values.end());
+        return values[n];
+    };
+    const std::size_t out = values.size() / 100; // a few extremes would leave one color for all others
+    coloring.least = nth(out), coloring.most = nth(values.size() - 1 - out);
+    return coloring;
+}
+
+std::vector<float> wetness_of(const Frame& frame) {
+    const Columns& columns = frame.columns;
+    const std::size_t saturation = columns.find("saturation"), porosity = columns.find("porosity");
+    std::vector<float> wetness;
+    if (saturation == SIZE_MAX) return wetness;
+    wetness.resize(columns.size());
+    for (std::size_t i = 0; i < wetness.size(); ++i)
+        wetness[i] = static_cast<float>(value_at(columns, saturation, i) *
+                                        (porosity == SIZE_MAX ? 1 : value_at(columns, porosity, i)));
+    return wetness;
+}
+
+Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, const SphereOptions& options) {
+    const Columns& columns = frame.columns;
+    const std::size_t position = columns.find("position"), bodies = columns.find("body"), ids = columns.find("id");
+    const std::size_t velocity = options.shutter > 0 ? columns.find("velocity") : SIZE_MAX;
+    const std::size_t colored = options.coloring ? find_column(columns, options.coloring->column) : SIZE_MAX;
+    const std::vector<float> wetness = wetness_of(frame);
+    Spheres spheres;
+    if (position == SIZE_MAX) return spheres;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (bodies != SIZE_MAX && element(columns, bodies, i, 0) != body) continue;
+        const Float4 place{
+            static_cast<float>(element(columns, position, i, 0)), static_cast<float>(element(columns, position, i, 1)),
+            static_cast<float>(element(columns, position, i, 2)), static_cast<float>(frame.header.particle_radius)};
+        const Vec3f movement = static_cast<float>(options.shutter) * velocity_at(columns, velocity, i);
+        Color color = look.material.color;
+        if (!wetness.empty()) color = wetted(color, wetness[i]);
+        if (colored != SIZE_MAX) {
+            const double range = options.coloring->most - options.coloring->least;
+            const double share = (value_at(columns, colored, i) - options.coloring->least) / (range > 0 ? range : 1);
+            color = map_color(static_cast<float>(share));
+        }
+        if (look.form == Look::Form::grains && !options.coloring) {
+            const auto id = static_cast<std::uint32_t>(ids == SIZE_MAX ? i : element(columns, ids, i, 0));
+            add_grains(spheres, place, movement, color, id, look.grains);
+            continue;
+        }
+        spheres.places.push_back(place);
+        spheres.movement.push_back(movement);
+        spheres.colors.push_back(color);
+    }
+    if (velocity == SIZE_MAX) spheres.movement.clear();
+    return spheres;
+}
+
+} // namespace loam

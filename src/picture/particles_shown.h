@@ -1,0 +1,34 @@
+// Particles of a frame as spheres: colored by a column, as the body's color, or as grains.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cache/frame.h"
+#include "picture/looks.h"
+
+namespace loam {
+
+// A column that colors particles, and the values at the ends of the color map.
+struct Coloring {
+    std::string column; // a vector shows its length; `speed` is that of the velocity
+    std::string unit;
+    double least = 0, most = 1;
+};
+
+// An error when the frame has no such column, with the nearest name. The range is that of the frame without its
+// outermost hundredths.
+Result<Coloring> coloring_of(const Frame& frame, const std::string& column);
+
+struct SphereOptions {
+    double shutter = 0; // [s]
+    const Coloring* coloring = nullptr;
+};
+
+// The particles of one body.
+Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, const SphereOptions& options);
+
+// Wetness of each particle, saturation times porosity, where the frame has them.
+std::vector<float> wetness_of(const Frame& frame);
+
+} // namespace loam

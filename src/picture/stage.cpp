@@ -1,0 +1,179 @@
+#include "picture/stage.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "picture/wall_mesh.h"
+#include "surface/from_frame.h"
+
+namespace loam {
+namespace {
+
+constexpr double cells_along_wall = 160;
+
+Vec3f single(const Vec3d& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
+Vec3d exact(const Vec3f& v) { return {v.x, v.y, v.z}; }
+
+Bounds overlap(const Bounds& a, const Bounds& b) { return {max(a.lo, b.lo), min(a.hi, b.hi)}; }
+
+// The part of a wall that pictures show: all of it when it has an end, of terrain and containers what is near to where
+// particles are.
+Bounds shown_part(const BodySpec& wall, const Bounds& moving, double radius, bool flat) {
+    const Bounds own = wall.shape->bounds().grown(2 * radius);
+    if (wall.boundary->motion.moves() && wall.shape->bounded()) return own;
+    const double reach = length(moving.size());
+    const Bounds near = moving.grown((flat ? 0.15 : 1.0) * reach);
+    Bounds part = overlap(own, near);
+    if (flat) return {{near.lo.x, near.lo.y, -reach}, {near.hi.x, near.hi.y, reach}};
+    if (wall.shape->bounded()) return part;
+    part.lo.y = std::max(own.lo.y, moving.lo.y - 2 * reach) - 0.08 * reach; // terrain is shown as a block
+    return part;
+}
+
+} // namespace
+
+Bounds crowd_bounds(const Frame& frame) {
+    Bounds bounds;
+    const std::size_t position = frame.columns.find("position");
+    const std::size_t count = frame.columns.size();
+    if (position == SIZE_MAX || count == 0) return bounds;
+    const auto* const places = reinterpret_cast<const Float4*>(frame.columns.bytes(position));
+    std::vector<float> values(count);
+    const std::size_t out = count / 500;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        for (std::size_t i = 0; i < count; ++i)
+            values[i] = axis == 0 ? places[i].x : axis == 1 ? places[i].y : places[i].z;
+        const auto nth = [&](std::size_t n) {
+            std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n), values.end());
+            return static_cast<double>(values[n]);
+        };
+        bounds.lo[axis] = nth(out), bounds.hi[axis] = nth(count - 1 - out);
+    }
+    return bounds.grown(frame.header.particle_radius);
+}
+
+PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const StageOptions& options)
+    : scene_(scene), options_(options), light_(light_of(scene)) {
+    const Vec3d size = moving.size();
+    looks_ = looks_of(scene, 0.8 * std::cbrt(std::max(size.x * size.y * size.z, 1e-12)));
+    shutter_ = scene.camera.number("shutter") / scene.values.number("fps");
+    make_walls(moving);
+    set_floor(moving);
+    set_camera(moving);
+}
+
+void PictureStage::make_walls(const Bounds& moving) {
+    const bool flat = scene_.dimensions() == 2;
+    for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+        const BodySpec& body = scene_.bodies[b];
+        if (!body.boundary || looks_[b].form == Look::Form::hidden) continue;
+        const Bounds box = shown_part(body, moving, scene_.radius(), flat);
+        const Vec3d size = box.size();
+        if (!(size.x > 0 && size.y > 0 && size.z > 0)) continue;
+        const double longest = flat ? std::max(size.x, size.y) : std::max({size.x, size.y, size.z});
+        const double cell = longest / (flat ? 4 * cells_along_wall : cells_along_wall);
+        Triangles mesh = flat ? slab_of(*body.shape, box, cell, -2 * scene_.radius()) : mesh_of(*body.shape, box, cell);
+        for (const Vec3f& v : mesh.vertices) walls_shown_.add(exact(v));
+        walls_.push_back({b, std::move(mesh)});
+    }
+}
+
+void PictureStage::set_floor(const Bounds& moving) {
+    const std::string& kind = scene_.light.text("floor");
+    if (kind == "none" || (kind == "auto" && scene_.dimensions() == 2)) return;
+    Bounds all = moving;
+    all.add(walls_shown_);
+    const double reach = length(all.size());
+    Floor floor;
+    // A little above the lowest particles, so that no air is seen between them and the floor.
+    const bool on_walls = !walls_shown_.empty() && walls_shown_.lo.y < moving.lo.y;
+    floor.height = static_cast<float>(on_walls ? walls_shown_.lo.y : moving.lo.y + 0.5 * scene_.radius());
+    floor.color = *parse_color(scene_.light.text("floor_color").empty() ? "#b4b7bb" : scene_.light.text("floor_color"));
+    floor.checker = kind == "plain" ? 0 : static_cast<float>(std::max(all.size().x, all.size().z) / 10);
+    floor.middle = single(all.center());
+    floor.fade_begin = static_cast<float>(0.9 * reach), floor.fade_end = static_cast<float>(4.5 * reach);
+    floor_ = floor;
+}
+
+void PictureStage::set_camera(const Bounds& moving) {
+    const Values& given = scene_.camera;
+    Bounds framed = moving;
+    if (!walls_shown_.empty()) framed.add(overlap(walls_shown_, moving.grown(0.35 * length(moving.size()))));
+    camera_ = frame_bounds(framed, scene_.dimensions(), options_.size, given.number("view"));
+    const Vec3d from = given.vector("from"), to = given.vector("to");
+    if (is_finite(to)) {
+        camera_.from += to - camera_.to;
+        camera_.to = to;
+    }
+    if (is_finite(from)) camera_.from = from;
+    if (given.number("height") > 0) camera_.height = given.number("height");
+    camera_.aperture = given.number("aperture");
+    camera_.focus = given.number("focus");
+}
+
+void PictureStage::add_walls(World& world, double time) const {
+    for (const Wall& wall : walls_) {
+        const Pose pose = pose_at(scene_.bodies[wall.body].boundary->motion, time);
+        Triangles mesh = wall.mesh;
+        if (scene_.bodies[wall.body].boundary->motion.moves()) {
+            for (Vec3f& v : mesh.vertices) {
+                v = single(pose.point(exact(v)));
+                if (shutter_ > 0) mesh.movement.push_back(single(shutter_ * pose.velocity_at(exact(v))));
+            }
+            for (Vec3f& n : mesh.normals) n = single(pose.rotate(exact(n)));
+        }
+        world.add(std::move(mesh), looks_[wall.body].material);
+    }
+}
+
+Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t body) const {
+    const FrameChoice choice{.bodies = {scene_.bodies[body].name}, .columns = {}};
+    const Result<SurfaceParticles> particles = particles_of(frame, choice);
+    if (!particles) return particles.error();
+    if (particles->positions.empty()) return Done{};
+    auto maker = SurfaceMaker::create(default_surface_method, {});
+    if (!maker) return maker.error();
+    const double cell = options_.detail * particles->radius;
+    const Result<SurfaceMesh> mesh = (*maker)->make(*particles, {.cell = cell, .smoothing = 2, .isa = options_.isa});
+    if (!mesh) return mesh.error();
+    Triangles shown{mesh->vertices, mesh->triangles, mesh->normals, {}, {}};
+    if (const MeshColumn* velocity = mesh->find("velocity"); velocity && shutter_ > 0)
+        for (std::size_t i = 0; i < shown.vertices.size(); ++i) {
+            const float* v = &velocity->values[3 * i];
+            shown.movement.push_back(static_cast<float>(shutter_) * Vec3f{v[0], v[1], v[2]});
+        }
+    if (const MeshColumn* saturation = mesh->find("saturation")) {
+        const MeshColumn* porosity = mesh->find("porosity");
+        for (std::size_t i = 0; i < shown.vertices.size(); ++i)
+            shown.colors.push_back(
+                wetted(looks_[body].material.color, saturation->values[i] * (porosity ? porosity->values[i] : 1)));
+    }
+    world.add(std::move(shown), looks_[body].material);
+    return Done{};
+}
+
+Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body) const {
+    const Look& look = looks_[body];
+    if (look.form == Look::Form::hidden) return Done{};
+    const bool as_spheres = options_.coloring || options_.particles || look.form != Look::Form::surface;
+    if (!as_spheres) return add_surface(world, frame, body);
+    Material material = look.material;
+    if (material.kind == Material::Kind::clear) material = {.color = look.material.color};
+    const SphereOptions options{shutter_, options_.coloring ? &*options_.coloring : nullptr};
+    world.add(spheres_of(frame, static_cast<std::uint32_t>(body), look, options), material);
+    return Done{};
+}
+
+Result<World> PictureStage::world_at(const Frame& frame) {
+    World world;
+    add_walls(world, frame.header.time);
+    for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+        if (scene_.bodies[b].boundary) continue;
+        if (const Status added = add_body(world, frame, b); !added) return added.error();
+    }
+    if (floor_) world.set_floor(*floor_);
+    if (const Status ready = world.commit(); !ready) return ready.error();
+    return world;
+}
+
+} // namespace loam

@@ -1,0 +1,63 @@
+// A run made ready for pictures: walls as meshes, materials, light, floor and camera; then a world for each frame.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/instruction_set.h"
+#include "picture/camera.h"
+#include "picture/particles_shown.h"
+#include "surface/surface.h"
+
+namespace loam {
+
+struct StageOptions {
+    Size size;
+    std::optional<Coloring> coloring; // then particles are shown as spheres
+    bool particles = false;           // all bodies as particles
+    double detail = 1;                // size of the surface's cells, in particle radii
+    InstructionSet isa = InstructionSet::scalar;
+};
+
+class PictureStage {
+public:
+    // `moving`: where particles are, over all frames that are to be shown.
+    PictureStage(const Scene& scene, const Bounds& moving, const StageOptions& options);
+
+    Result<World> world_at(const Frame& frame);
+
+    const Camera& camera() const { return camera_; }
+    const Light& light() const { return light_; }
+    double shutter() const { return shutter_; }
+    double exposure() const { return scene_.camera.number("exposure"); }
+
+private:
+    struct Wall {
+        std::size_t body;
+        Triangles mesh; // at rest
+    };
+
+    void make_walls(const Bounds& moving);
+    void set_floor(const Bounds& moving);
+    void set_camera(const Bounds& moving);
+    void add_walls(World& world, double time) const;
+    Status add_body(World& world, const Frame& frame, std::size_t body) const;
+    Status add_surface(World& world, const Frame& frame, std::size_t body) const;
+
+    const Scene& scene_;
+    StageOptions options_;
+    std::vector<Look> looks_;
+    Light light_;
+    Camera camera_;
+    std::optional<Floor> floor_;
+    std::vector<Wall> walls_;
+    Bounds walls_shown_;
+    double shutter_ = 0; // [s]
+};
+
+// Where the particles of a frame are; the outermost two in a thousand along each axis are left out, so that a few
+// drops that fly away do not make everything else small.
+Bounds crowd_bounds(const Frame& frame);
+
+} // namespace loam

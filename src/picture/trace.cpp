@@ -1,0 +1,213 @@
+#include "picture/trace.h"
+
+#include "base/parallel.h"
+#include "picture/features.h"
+
+namespace loam {
+namespace {
+
+constexpr float pi = 3.14159265f;
+constexpr int tile_edge = 16;
+
+// What a path found out about its pixel.
+struct Sample {
+    Color light, albedo;
+    Vec3f normal;
+    float depth = 0;
+};
+
+// One path of light, from the camera to a source.
+class Path {
+public:
+    Path(const World& world, const Light& light, const TraceOptions& options, Sampler& sampler)
+        : world_(world), light_(light), options_(options), sampler_(sampler) {}
+
+    Sample follow(Ray ray) {
+        ray_ = ray;
+        bool first = true;
+        while (const std::optional<Hit> hit = world_.nearest(ray_)) {
+            if (first) note(*hit);
+            first = false;
+            if (medium_) throughput_ = throughput_ * exp(-hit->distance * medium_->absorption);
+            if (hit->floor && !medium_ && fades(*hit)) break;
+            if (!bounce(*hit)) return sample_;
+        }
+        if (first) sample_.albedo = {1, 1, 1}, sample_.depth = 1e6f;
+        reach_sky();
+        return sample_;
+    }
+
+private:
+    void note(const Hit& hit) {
+        const bool textured = hit.material->kind == Material::Kind::solid;
+        sample_.albedo = textured ? hit.color : Color{1, 1, 1};
+        sample_.normal = hit.normal;
+        sample_.depth = hit.distance;
+    }
+
+    // The floor goes over into the sky at the horizon.
+    bool fades(const Hit& hit) {
+        const float fade = world_.floor()->fade_at(at(ray_, hit.distance));
+        if (fade <= 0 || sampler_.next() >= fade) return false;
+        ray_.direction = normalized(Vec3f{ray_.direction.x, 0, ray_.direction.z});
+        return true;
+    }
+
+    void reach_sky() {
+        add(light_.sky.radiance(ray_.direction));
+        if (mirrored_ && light_.sun.shines_from(ray_.direction)) add(light_.sun.radiance());
+    }
+
+    void add(const Color& light) {
+        Color more = throughput_ * light;
+        const float brightness = std::max({more.x, more.y, more.z});
+        if (brightness > options_.brightest) more *= options_.brightest / brightness;
+        sample_.light += more;
+    }
+
+    // Goes on from a hit; false where the path ends.
+    bool bounce(const Hit& hit) {
+        switch (hit.material->kind) {
+        case Material::Kind::flat: add(hit.color); return false;
+        case Material::Kind::clear: return pass(hit);
+        case Material::Kind::solid: return scatter(hit);
+        }
+        return false;
+    }
+
+    bool pass(const Hit& hit) {
+        if (++mirrorings_ > options_.mirrorings) return add(light_.sky.radiance({0, 1, 0}) * 0.3f), false;
+        const bool leaving = dot(hit.outward, ray_.direction) > 0;
+        const Material& material = *hit.material;
+        if (leaving && touches_solid(hit)) return go(hit, ray_.direction, false);
+        const Vec3f normal = leaving ? -hit.normal : hit.normal;
+        const float cosine = std::clamp(-dot(normal, ray_.direction), 1e-4f, 1.0f);
+        const float eta = leaving ? material.ior : 1 / material.ior;
+        mirrored_ = scatterings_ == 0;
+        if (sampler_.next() < fresnel(cosine, eta)) {
+            Vec3f onward = reflected(ray_.direction, normal);
+            const Vec3f side = leaving ? -hit.outward : hit.outward;
+            if (dot(onward, side) <= 0) onward = normalized(onward - 1.05f * dot(onward, side) * side);
+            return go(hit, onward, leaving ? medium_ != nullptr : false);
+        }
+        medium_ = leaving ? nullptr : &material;
+        return go(hit, refracted(ray_.direction, normal, eta), medium_ != nullptr);
+    }
+
+    // Meshes of water and of what it touches leave a thin gap, which is not there: light goes on straight.
+    bool touches_solid(const Hit& hit) const {
+        Ray ahead = ray_;
+        ahead.begin = hit.distance;
+        return options_.contact > 0 && world_.blocked(ahead, hit.distance + options_.contact);
+    }
+
+    bool scatter(const Hit& hit) {
+        const Material& material = *hit.material;
+        const bool behind = dot(hit.outward, ray_.direction) > 0;
+        const Vec3f normal = behind ? -hit.normal : hit.normal;
+        if (material.coat && !medium_ && !behind) {
+            const float cosine = std::clamp(-dot(normal, ray_.direction), 1e-4f, 1.0f);
+            if (sampler_.next() < fresnel(cosine, 1 / material.ior)) {
+                if (++mirrorings_ > options_.mirrorings) return false;
+                mirrored_ = scatterings_ == 0;
+                const Vec3f mirror = reflected(ray_.direction, normal);
+                return go(hit, roughened(mirror, normal, material.roughness, sampler_), false);
+            }
+        }
+        throughput_ = throughput_ * hit.color;
+        const bool through = material.let_through > 0 && sampler_.next() < material.let_through;
+        const Vec3f side = through ? -normal : normal;
+        add_sun(hit, side);
+        mirrored_ = false;
+        if (++scatterings_ > options_.scatterings) {
+            add(0.35f * light_.sky.radiance({0, 1, 0})); // what further scattering would bring, about
+            return false;
+        }
+        return go(hit, scattered(side, sampler_), medium_ != nullptr);
+    }
+
+    void add_sun(const Hit& hit, const Vec3f& side) {
+        if (luminance(light_.sun.irradiance) <= 0) return;
+        const Vec3f to_sun = light_.sun.sample(sampler_);
+        const float cosine = dot(side, to_sun);
+        if (cosine <= 0) return;
+        const Color visible = world_.light_through(starting_at(hit, to_sun));
+        add((cosine / pi) * light_.sun.irradiance * visible);
+    }
+
+    Ray starting_at(const Hit& hit, const Vec3f& direction) const {
+        const Vec3f place = at(ray_, hit.distance);
+        // A step off the surface, to the side where the ray goes, beyond the rounding of places.
+        const float size = std::max({std::abs(place.x), std::abs(place.y), std::abs(place.z), hit.distance, 1e-3f});
+        const float step = (dot(direction, hit.outward) > 0 ? 1.0f : -1.0f) * 4e-6f * size;
+        return {place + step * hit.outward, direction, ray_.time};
+    }
+
+    bool go(const Hit& hit, const Vec3f& direction, bool within) {
+        ray_ = starting_at(hit, direction);
+        if (!within) medium_ = nullptr;
+        return true;
+    }
+
+    const World& world_;
+    const Light& light_;
+    const TraceOptions& options_;
+    Sampler& sampler_;
+    Ray ray_;
+    Color throughput_{1, 1, 1};
+    const Material* medium_ = nullptr; // what the ray is in; null for air
+    bool mirrored_ = false;            // the sun may be seen: nothing has scattered
+    int scatterings_ = 0, mirrorings_ = 0;
+    Sample sample_;
+};
+
+// Whether the error of the mean is small beside the mean; sum and squares of the luminance of the samples so far.
+bool is_settled(float sum, float squares, int count, float error) {
+    if (error <= 0 || count < 4) return false;
+    const auto n = static_cast<float>(count);
+    const float mean = sum / n, variance = std::max(0.0f, squares / n - mean * mean) / n;
+    return variance < error * error * mean * mean;
+}
+
+void trace_pixel(int x, int y, const World& world, const Lens& lens, const Light& light, const TraceOptions& options,
+                 Image& image, Features& features) {
+    const auto index = static_cast<std::size_t>(y) * options.size.width + x;
+    Sample sum;
+    float squares = 0;
+    int taken = 0;
+    for (; taken < options.samples; ++taken) {
+        if (2 * taken == options.samples && is_settled(luminance(sum.light), squares, taken, options.settled)) break;
+        Sampler sampler(options.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(taken));
+        const auto [u, v] = sampler.next2();
+        Ray ray = lens.ray(static_cast<float>(x) + u, static_cast<float>(y) + v, sampler);
+        if (options.moving) ray.time = sampler.next();
+        const Sample one = Path(world, light, options, sampler).follow(ray);
+        sum.light += one.light, sum.albedo += one.albedo, sum.normal += one.normal, sum.depth += one.depth;
+        squares += luminance(one.light) * luminance(one.light);
+    }
+    const float share = 1 / static_cast<float>(taken);
+    image.pixels[index] = share * sum.light;
+    features.albedo.pixels[index] = share * sum.albedo;
+    features.normal.pixels[index] = share * sum.normal;
+    features.depth[index] = share * sum.depth;
+    const float mean = luminance(image.pixels[index]);
+    features.variance[index] = std::max(0.0f, share * squares - mean * mean) * share;
+}
+
+} // namespace
+
+Image trace(const World& world, const Lens& lens, const Light& light, const TraceOptions& options) {
+    Image image(options.size);
+    Features features(options.size);
+    const int across = (options.size.width + tile_edge - 1) / tile_edge;
+    const int down = (options.size.height + tile_edge - 1) / tile_edge;
+    parallel_blocks(static_cast<std::size_t>(across) * down, 1, [&](Range, std::size_t tile) {
+        const int x0 = static_cast<int>(tile) % across * tile_edge, y0 = static_cast<int>(tile) / across * tile_edge;
+        for (int y = y0; y < std::min(y0 + tile_edge, options.size.height); ++y)
+            for (int x = x0; x < std::min(x0 + tile_edge, options.size.width); ++x)
+                trace_pixel(x, y, world, lens, light, options, image, features);
+    });
+    return options.denoise ? denoised(image, features) : image;
+}
+
+} // namespace loam

@@ -1,0 +1,241 @@
+#include "picture/world.h"
+
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <limits>
+
+#include <embree3/rtcore.h>
+
+namespace loam {
+namespace {
+
+constexpr float infinite = std::numeric_limits<float>::infinity();
+
+struct ReleaseDevice {
+    void operator()(RTCDevice d) const { rtcReleaseDevice(d); }
+};
+struct ReleaseScene {
+    void operator()(RTCScene s) const { rtcReleaseScene(s); }
+};
+using Device = std::unique_ptr<RTCDeviceTy, ReleaseDevice>;
+using Scene3 = std::unique_ptr<RTCSceneTy, ReleaseScene>;
+
+// One geometry: what was added, kept for shading.
+struct Item {
+    Material material;
+    Triangles triangles;
+    Spheres spheres;
+    bool is_mesh = false;
+};
+
+RTCRayHit embree_ray(const Ray& ray, float end) {
+    RTCRayHit r;
+    r.ray.org_x = ray.from.x, r.ray.org_y = ray.from.y, r.ray.org_z = ray.from.z;
+    r.ray.dir_x = ray.direction.x, r.ray.dir_y = ray.direction.y, r.ray.dir_z = ray.direction.z;
+    r.ray.tnear = ray.begin, r.ray.tfar = end, r.ray.time = ray.time;
+    r.ray.mask = ~0u, r.ray.flags = 0, r.ray.id = 0;
+    r.hit.geomID = r.hit.primID = r.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+    return r;
+}
+
+template <class T>
+void set_vertices(RTCGeometry geometry, RTCFormat format, const std::vector<T>& places,
+                  const std::vector<Vec3f>& move) {
+    const unsigned steps = move.empty() ? 1 : 2;
+    rtcSetGeometryTimeStepCount(geometry, steps);
+    for (unsigned step = 0; step < steps; ++step) {
+        auto* const to = static_cast<T*>(
+            rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, step, format, sizeof(T), places.size()));
+        if (!to) return;
+        const float share = move.empty() ? 0 : static_cast<float>(step) - 0.5f;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            to[i] = places[i];
+            if (share == 0) continue;
+            to[i].x += share * move[i].x, to[i].y += share * move[i].y, to[i].z += share * move[i].z;
+        }
+    }
+}
+
+} // namespace
+
+struct World::Embree {
+    Device device{rtcNewDevice(nullptr)};
+    Scene3 solid, clear;
+    std::deque<Item> items; // user data of geometries point to them
+
+    RTCScene scene_for(const Material& material) {
+        Scene3& scene = material.kind == Material::Kind::clear ? clear : solid;
+        if (!scene) {
+            scene.reset(rtcNewScene(device.get()));
+            // A ray that slips between two triangles of water would stay inside for ever.
+            if (&scene == &clear) rtcSetSceneFlags(scene.get(), RTC_SCENE_FLAG_ROBUST);
+        }
+        return scene.get();
+    }
+    void attach(RTCGeometry geometry, const Item& item) {
+        rtcSetGeometryUserData(geometry, const_cast<Item*>(&item));
+        rtcCommitGeometry(geometry);
+        rtcAttachGeometry(scene_for(item.material), geometry);
+        rtcReleaseGeometry(geometry);
+    }
+};
+
+World::World() : embree_(std::make_unique<Embree>()) {}
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+World::~World() = default;
+
+void World::add(Triangles triangles, const Material& material) {
+    if (triangles.corners.empty()) return;
+    Item& item = embree_->items.emplace_back(Item{material, std::move(triangles), {}, true});
+    const Triangles& t = item.triangles;
+    RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
+    set_vertices(geometry, RTC_FORMAT_FLOAT3, t.vertices, t.movement);
+    void* const to = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(t.corners[0]),
+                                             t.corners.size());
+    if (to) std::memcpy(to, t.corners.data(), t.corners.size() * sizeof(t.corners[0]));
+    embree_->attach(geometry, item);
+}
+
+void World::add(Spheres spheres, const Material& material) {
+    if (spheres.places.empty()) return;
+    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(spheres), false});
+    RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT);
+    set_vertices(geometry, RTC_FORMAT_FLOAT4, item.spheres.places, item.spheres.movement);
+    embree_->attach(geometry, item);
+}
+
+void World::set_floor(const Floor& floor) {
+    floor_ = floor;
+    floor_material_ = {};
+    floor_material_.color = floor.color;
+}
+
+Status World::commit() {
+    for (RTCScene scene : {embree_->solid.get(), embree_->clear.get()})
+        if (scene) rtcCommitScene(scene);
+    if (rtcGetDeviceError(embree_->device.get()) == RTC_ERROR_NONE) return Done{};
+    return Error{Fault::simulation, "", "there is not enough memory for the picture",
+                 "render fewer bodies, or with a larger particle_radius"};
+}
+
+std::optional<Hit> World::nearest(const Ray& ray) const {
+    RTCRayHit r = embree_ray(ray, infinite);
+    RTCScene where = nullptr;
+    for (RTCScene scene : {embree_->solid.get(), embree_->clear.get()}) {
+        if (!scene) continue;
+        const float before = r.ray.tfar;
+        RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        rtcIntersect1(scene, &context, &r);
+        if (r.ray.tfar < before) where = scene;
+    }
+    if (floor_ && ray.direction.y < 0) {
+        const float t = (floor_->height - ray.from.y) / ray.direction.y;
+        if (t > ray.begin && t < r.ray.tfar) {
+            const Vec3f place = at(ray, t);
+            return Hit{t, {0, 1, 0}, {0, 1, 0}, floor_->color_at(place), &floor_material_, true};
+        }
+    }
+    if (!where) return std::nullopt;
+    const auto& item = *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(where, r.hit.geomID)));
+    Hit hit;
+    hit.distance = r.ray.tfar;
+    hit.outward = hit.normal = normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z});
+    hit.material = &item.material;
+    hit.color = item.material.color;
+    if (!item.is_mesh) {
+        if (!item.spheres.colors.empty()) hit.color = item.spheres.colors[r.hit.primID];
+        return hit;
+    }
+    const Triangles& t = item.triangles;
+    const auto& corner = t.corners[r.hit.primID];
+    const float u = r.hit.u, v = r.hit.v, w = 1 - u - v;
+    const auto between = [&](const std::vector<Vec3f>& values) {
+        return w * values[corner[0]] + u * values[corner[1]] + v * values[corner[2]];
+    };
+    if (!t.normals.empty()) {
+        const Vec3f smooth = normalized(between(t.normals));
+        if (dot(smooth, hit.outward) > 0.1f) hit.normal = smooth;
+    }
+    if (!t.colors.empty()) hit.color = between(t.colors);
+    return hit;
+}
+
+bool World::blocked(const Ray& ray, float distance) const {
+    if (floor_ && ray.direction.y < 0) {
+        const float t = (floor_->height - ray.from.y) / ray.direction.y;
+        if (t > ray.begin && t < distance) return true;
+    }
+    if (!embree_->solid) return false;
+    RTCRayHit r = embree_ray(ray, distance);
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(embree_->solid.get(), &context, &r.ray);
+    return r.ray.tfar < 0;
+}
+
+Color World::light_through(const Ray& ray) const {
+    if (blocked(ray, infinite)) return {};
+    Color light{1, 1, 1};
+    if (!embree_->clear) return light;
+    constexpr int most_surfaces = 6;
+    Ray onward = ray;
+    float entered = ray.begin;
+    for (int k = 0; k < most_surfaces; ++k) {
+        RTCRayHit r = embree_ray(onward, infinite);
+        RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        rtcIntersect1(embree_->clear.get(), &context, &r);
+        if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) break;
+        const auto& item =
+            *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(embree_->clear.get(), r.hit.geomID)));
+        const Vec3f outward = normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z});
+        const float cosine = dot(outward, ray.direction);
+        light *= 1 - std::min(0.8f, fresnel(std::abs(cosine), cosine > 0 ? 1 / item.material.ior : item.material.ior));
+        if (cosine > 0) light = light * exp(-(r.ray.tfar - entered) * item.material.absorption);
+        entered = r.ray.tfar;
+        onward.begin = std::nextafter(r.ray.tfar, infinite) * (1 + 1e-5f) + 1e-7f;
+    }
+    return light;
+}
+
+Bounds World::bounds() const {
+    Bounds all;
+    for (RTCScene scene : {embree_->solid.get(), embree_->clear.get()}) {
+        if (!scene) continue;
+        RTCBounds b;
+        rtcGetSceneBounds(scene, &b);
+        all.add(Bounds{{b.lower_x, b.lower_y, b.lower_z}, {b.upper_x, b.upper_y, b.upper_z}});
+    }
+    return all;
+}
+
+// From inside of a closed body a ray meets its back first, wherever it goes.
+bool World::inside(const Vec3d& place) const {
+    const Vec3f from{static_cast<float>(place.x), static_cast<float>(place.y), static_cast<float>(place.z)};
+    for (const Vec3f& direction :
+         {Vec3f{0.48f, 0.64f, 0.6f}, Vec3f{-0.6f, 0.64f, -0.48f}, Vec3f{0.36f, 0.48f, -0.8f}}) {
+        const std::optional<Hit> hit = nearest({from, direction});
+        if (!hit || hit->floor || dot(hit->outward, direction) < 0) return false;
+    }
+    return true;
+}
+
+Color Floor::color_at(const Vec3f& p) const {
+    if (checker <= 0) return color;
+    const auto wave = [&](float x) {
+        const float s = std::sin(3.14159265f * x / checker);
+        return std::clamp(8 * s, -1.0f, 1.0f);
+    };
+    return color * (1 + 0.08f * wave(p.x) * wave(p.z));
+}
+
+float Floor::fade_at(const Vec3f& p) const {
+    const float d = std::hypot(p.x - middle.x, p.z - middle.z);
+    const float t = std::clamp((d - fade_begin) / (fade_end - fade_begin), 0.0f, 1.0f);
+    return t * t * (3 - 2 * t);
+}
+
+} // namespace loam

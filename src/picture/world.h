@@ -1,0 +1,83 @@
+// What rays meet: triangles and spheres in Embree, and an endless floor.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "picture/material.h"
+#include "picture/ray.h"
+
+namespace loam {
+
+struct Triangles {
+    std::vector<Vec3f> vertices;
+    std::vector<std::array<std::uint32_t, 3>> corners;
+    std::vector<Vec3f> normals;  // empty: those of the triangles
+    std::vector<Vec3f> movement; // of each vertex while the shutter is open; empty: none
+    std::vector<Color> colors;   // empty: the material's
+};
+
+struct Spheres {
+    std::vector<Float4> places; // w: radius
+    std::vector<Vec3f> movement;
+    std::vector<Color> colors;
+};
+
+struct Floor {
+    float height = 0;
+    Color color{0.62f, 0.63f, 0.64f};
+    float checker = 0;     // size of the squares of a soft checker [m]; 0: plain
+    Vec3f middle;          // around which the scene is; far from it the floor fades into the horizon
+    float fade_begin = 10; // distances from the middle [m]
+    float fade_end = 40;
+
+    Color color_at(const Vec3f& place) const;
+    float fade_at(const Vec3f& place) const; // 0 to 1
+};
+
+struct Hit {
+    float distance = 0;
+    Vec3f normal;  // for shading, outward
+    Vec3f outward; // of the surface itself
+    Color color;
+    const Material* material = nullptr;
+    bool floor = false;
+};
+
+class World {
+public:
+    World();
+    World(World&&) noexcept;
+    World& operator=(World&&) noexcept;
+    ~World();
+
+    void add(Triangles triangles, const Material& material);
+    void add(Spheres spheres, const Material& material);
+    void set_floor(const Floor& floor);
+    // After everything has been added. An error when there is not enough memory.
+    Status commit();
+
+    std::optional<Hit> nearest(const Ray& ray) const;
+    // Whether something solid is nearer than that.
+    bool blocked(const Ray& ray, float distance) const;
+    // What of a far light comes through: 0 behind solids, colored behind clear things, which it passes straight.
+    Color light_through(const Ray& ray) const;
+    const std::optional<Floor>& floor() const { return floor_; }
+    Bounds bounds() const; // of all but the floor
+    // Whether the place is inside of a closed body.
+    bool inside(const Vec3d& place) const;
+
+private:
+    struct Embree;
+
+    std::unique_ptr<Embree> embree_;
+    std::optional<Floor> floor_;
+    Material floor_material_;
+};
+
+} // namespace loam

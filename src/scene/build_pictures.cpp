@@ -1,0 +1,48 @@
+// The part of a scene that is about pictures.
+#include "base/text.h"
+#include "scene/scene_builder.h"
+
+namespace loam {
+namespace {
+
+const json::Node& block_or(const json::Node& root, std::string_view name, const json::Node& nothing) {
+    const json::Node* found = root.find(name);
+    return found ? *found : nothing;
+}
+
+bool is_color(const std::string& text) { // #rrggbb
+    return text.size() == 7 && text[0] == '#' && text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
+}
+
+} // namespace
+
+void SceneBuilder::check_color(const json::Node& node, const std::string& path, const std::string& key,
+                               const Values& all) {
+    const std::string& color = all.text(key);
+    if (color.empty() || is_color(color)) return;
+    complaints_.add(node.find(key)->place, below(path, key), json::quoted(color) + " is not a color",
+                    "allowed: \"#rrggbb\" with hexadecimal digits, such as \"#d9772b\"");
+}
+
+Values SceneBuilder::build_look(const json::Node* node, const std::string& path) {
+    if (!node) return Values(look_declaration());
+    const Values look = values_of(*node, look_declaration());
+    check_color(*node, path, "color", look);
+    return look;
+}
+
+void SceneBuilder::build_pictures(Scene& scene) {
+    const json::Node nothing = json::Node::object(root_.place);
+    const json::Node& camera = block_or(root_, "camera", nothing);
+    scene.camera = values_of(camera, camera_declaration());
+    const Vec3d from = scene.camera.vector("from"), to = scene.camera.vector("to");
+    if (is_finite(from) && is_finite(to) && !(length(from - to) > 0))
+        complaints_.add(camera.find("from")->place, "camera.from", "is where the camera looks at",
+                        "allowed: any place but `to`");
+    const json::Node& light = block_or(root_, "light", nothing);
+    scene.light = values_of(light, light_declaration());
+    scene.light.set("sun", direction(light, "light", scene.light, "sun"));
+    check_color(light, "light", "floor_color", scene.light);
+}
+
+} // namespace loam

@@ -1,0 +1,61 @@
+// What a scene may say about its pictures. Everything has a default that looks good.
+#include "scene/scene.h"
+
+namespace loam {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+const Declaration& look_declaration() {
+    static const Declaration declaration{
+        "look",
+        "How pictures show a body.",
+        {
+            choice("material",
+                   {"auto", "water", "glossy", "matte", "translucent", "cloth", "particles", "grains", "hidden"},
+                   "auto: thin fluids are water, thick ones glossy, walls matte, containers hidden; 2D: particles."),
+            text("color", "", "\"#rrggbb\"; of water, what is left of white light after `depth`. \"\": by itself."),
+            number("depth", "m", 0, {0, 1e9}, "How far light goes in water until it has its color; 0: by the scene."),
+            number("roughness", "", 0.08, fraction, "Of the reflections of glossy: 0 is a mirror."),
+            integer("grains", 24, {1, 1000}, "Grains shown per particle; for the material grains."),
+        }};
+    return declaration;
+}
+
+const Declaration& camera_declaration() {
+    static const Declaration declaration{
+        "camera",
+        "Where pictures are taken from. Without it, all that moves is in view, from the right and slightly above; 2D "
+        "scenes are seen straight on.",
+        {
+            vector("from", "m", {infinite, infinite, infinite}, "Where it stands."),
+            vector("to", "m", {infinite, infinite, infinite}, "What it looks at."),
+            number("view", "degrees", 30, {0.1, 170}, "Vertical angle of view."),
+            number("height", "m", 0, {0, 1e9}, "Height of what is seen by parallel rays; 0: a perspective view in 3D."),
+            number("aperture", "m", 0, {0, 1e9}, "Diameter of the lens: what is not in focus blurs; 0 is sharp."),
+            number("focus", "m", 0, {0, 1e9}, "Distance that is in focus; 0: that of `to`."),
+            number("shutter", "", 0, fraction, "Motion blur: how long the shutter is open, as a share of a frame."),
+            number("exposure", "", 1, {1e-3, 1e3}, "Brightness of the picture."),
+        }};
+    return declaration;
+}
+
+const Declaration& light_declaration() {
+    static const Declaration declaration{
+        "light",
+        "What lights the scene, and what it stands on.",
+        {
+            vector("sun", "", {0.42, 0.8, 0.42}, "Direction to the sun."),
+            number("sun_strength", "", 1, {0, 1e3}, "Brightness of the sun; 0 for none."),
+            number("sun_size", "degrees", 2.2, {0.01, 45}, "Half the angle that the sun fills: softness of shadows."),
+            number("sky_strength", "", 1, {0, 1e3}, "Brightness of the sky."),
+            choice("floor", {"auto", "plain", "checker", "none"},
+                   "What the scene stands on; auto: checker in 3D, none in 2D."),
+            text("floor_color", "#b4b7bb", "\"#rrggbb\"."),
+        }};
+    return declaration;
+}
+
+} // namespace loam

@@ -1,0 +1,117 @@
+"""loam render, from outside: pictures, sheets, videos, and what can go wrong."""
+import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import unittest
+
+from support import DAM, ProgramTest, main
+
+SMALL = ("--size", "64x36", "--samples", "2")
+HAS_FFMPEG = shutil.which("ffmpeg") and shutil.which("ffprobe")
+
+
+def png_size(path):
+    data = pathlib.Path(path).read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n", path
+    return struct.unpack(">II", data[16:24])
+
+
+class Render(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.loam("run", self.scene(DAM), "-o", "dam", "--frames", 4)
+
+    def picture(self, name, *arguments):
+        self.loam("render", "dam", "-o", name, "--frames", 3, *SMALL, *arguments)
+        return (self.folder / name).read_bytes()
+
+    def test_pictures_in_a_folder(self):
+        self.loam("render", "dam", "-o", "shown", "--frames", "1-3", *SMALL)
+        shown = sorted(path.name for path in (self.folder / "shown").iterdir())
+        self.assertEqual(shown, ["000001.png", "000002.png", "000003.png"])
+        for name in shown:
+            self.assertEqual(png_size(self.folder / "shown" / name), (64, 36))
+
+    def test_something_is_seen(self):
+        with_water = self.picture("a.png")
+        without = self.picture("b.png", "--set", "bodies.water.look.material=hidden")
+        self.assertNotEqual(with_water, without)
+        self.assertNotEqual(with_water, self.picture("c.png", "--particles"))
+
+    def test_same_picture_for_any_number_of_threads(self):
+        self.assertEqual(self.picture("a.png", "--threads", 1), self.picture("b.png", "--threads", 2))
+        self.assertNotEqual(self.picture("a.png"), self.picture("c.png", "--seed", 1))
+
+    def test_sheet(self):
+        self.loam("render", "dam", "--sheet", "sheet.png", "--sheet-frames", 4, *SMALL)
+        width, height = png_size(self.folder / "sheet.png")
+        self.assertGreater(width, 4 * 64)
+        self.assertGreater(height, 36)
+        self.assertFalse((self.folder / "dam" / "video.mp4").exists())
+
+    def test_colors_and_events(self):
+        done = self.loam("render", "dam", "-o", "speed.png", "--color", "speed", "--range", "0,2", "--json", *SMALL)
+        events = self.events(done)
+        self.assertEqual([event["event"] for event in events], ["start", "picture", "end"])
+        self.assertEqual(events[1]["frame"], 4)
+        self.assertEqual(events[2]["files"], ["speed.png"])
+
+    @unittest.skipUnless(HAS_FFMPEG, "no ffmpeg")
+    def test_video(self):
+        self.loam("render", "dam", "-o", "dam.mp4", "--size", "65x37", "--samples", 1)  # odd sizes are made even
+        told = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-count_frames", "-of", "json",
+                               "-show_entries", "stream=codec_name,pix_fmt,width,height,nb_read_frames,r_frame_rate",
+                               str(self.folder / "dam.mp4")], capture_output=True, text=True, check=True)
+        stream = json.loads(told.stdout)["streams"][0]
+        self.assertEqual((stream["codec_name"], stream["pix_fmt"]), ("h264", "yuv420p"))
+        self.assertEqual((stream["width"], stream["height"]), (66, 38))
+        self.assertEqual((stream["nb_read_frames"], stream["r_frame_rate"]), ("5", "40/1"))
+
+    @unittest.skipUnless(HAS_FFMPEG, "no ffmpeg")
+    def test_video_that_cannot_be_written(self):
+        (self.folder / "dam.mp4.part").mkdir()
+        done = self.loam("render", "dam", "-o", "dam.mp4", *SMALL, code=4)
+        self.assert_complains(done, "dam.mp4", "ffmpeg failed")
+
+    def test_no_ffmpeg(self):
+        done = self.loam("render", "dam", "-o", "dam.mp4", *SMALL, code=4, environment={"PATH": "/nowhere"})
+        self.assert_complains(done, "ffmpeg is not there", "apt-get install ffmpeg")
+
+    def test_camera_of_the_scene(self):
+        given = self.picture("a.png", "--camera", "from=[3,2,4]", "--camera", "to=[0.5,0.3,0.1]")
+        self.assertNotEqual(given, self.picture("b.png"))
+        done = self.loam("render", "dam", "--camera", "form=[3,2,4]", code=3)
+        self.assert_complains(done, "camera.form", 'did you mean "from"')
+
+    def test_camera_inside_of_a_body(self):
+        done = self.loam("render", "dam", "-o", "a.png", "--frames", 0, *SMALL, "--camera", "from=[0.2,0.2,0.15]",
+                         "--camera", "to=[1,0.2,0.15]", code=2)
+        self.assert_complains(done, "inside of a body", "--camera from=")
+
+    def test_faults(self):
+        def complains(code, words, *arguments):
+            self.assert_complains(self.loam("render", *arguments, code=code), *words)
+        complains(2, ("0x36", "WIDTHxHEIGHT"), "dam", "--size", "0x36")
+        complains(2, ("spede", 'did you mean "speed"'), "dam", "--color", "spede", *SMALL)
+        complains(2, ("frames 0 to 4",), "dam", "--frames", "7-9", *SMALL)
+        complains(4, ("not the folder of a run",), "nowhere")
+        complains(3, ("look.color", "#rrggbb"), "dam", "--set", 'bodies.water.look.color="blue"')
+
+    def test_damaged_frame_leaves_finished_pictures(self):
+        frame = self.folder / "dam" / "frames" / "000002.vtkhdf"
+        frame.write_bytes(frame.read_bytes()[:1000])
+        done = self.loam("render", "dam", "-o", "shown", *SMALL, code=4)
+        self.assert_complains(done, "000002.vtkhdf")
+        self.assertEqual(sorted(os.listdir(self.folder / "shown")), ["000000.png", "000001.png"])
+
+    def test_no_space(self):
+        done = self.loam("render", "dam", "-o", "shown", *SMALL, code=4, largest_file=100)
+        self.assert_complains(done, "000000.png")
+        self.assertEqual(os.listdir(self.folder / "shown"), [])
+
+
+if __name__ == "__main__":
+    main()
