@@ -18,8 +18,9 @@
 //
 // A force along the line of centers sees the fourth moments of k. With -2 (d + 2) s a fluid on a square lattice, four
 // radii of support, would be 34% too thin for shear along the lattice and as much too thick across it. In a flow rows
-// slide past each other; b makes the fourth moment that resists shear exact in the mean over all such slides: 1.76 in 2D,
-// 1.08 in 3D (where it differs by up to 5 % and 1 % from slide to slide). c gives k the second moment of -2 (d + 2) s.
+// slide past each other; b makes the fourth moment that resists shear exact in the mean over all such slides: 1.76 in
+// 2D, 1.08 in 3D (where it differs by up to 5 % and 1 % from slide to slide). c gives k the second moment of -2 (d + 2)
+// s.
 //
 // Each mu_i has been divided by the second moment of k over i's neighbors (see normalized_viscosity in passes.h), which
 // makes the sum exact for parabolas wherever neighbors are spread evenly, however coarse the kernel.
