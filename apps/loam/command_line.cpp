@@ -20,6 +20,7 @@ Examples:
   loam resume out/dam-break              go on after Ctrl-C or a crash
   loam info out/dam-break                what is there
   loam surface out/dam-break             meshes of the fluids' surfaces
+  loam export out/dam-break --to vtp     files for ParaView, Blender, Houdini, POV-Ray
   loam behaviors fluid                   what a behavior does and takes
   loam bench --quick                     how fast this machine is
 
@@ -74,6 +75,7 @@ struct Arguments {
     CheckArguments check;
     InfoArguments info;
     SurfaceArguments surface;
+    ExportArguments exports;
     BenchArguments bench;
     std::string behavior, shell;
 };
@@ -108,6 +110,27 @@ void add_surface(CLI::App& app, SurfaceArguments& surface_arguments, Action& cho
         ->take_all();
     command->add_flag("--json", a.json, "Tell of the surfaces on stdout, one JSON object per line");
     add_machine(*command, a.machine);
+}
+
+void add_export(CLI::App& app, ExportArguments& a, Action& chosen) {
+    CLI::App* command = add_command(app, "export", "Write a run's particles or surfaces for other programs",
+                                    "  loam export out/dam-break --to vtp\n"
+                                    "  loam export out/dam-break --to pov --frames 40\n"
+                                    "  loam surface out/dam-break && loam export out/dam-break --to obj --surface\n"
+                                    "  loam export out/mixer --to bgeo --bodies oil -o /data/houdini",
+                                    chosen, [&a] { return export_run(a); });
+    command->footer(export_format_table() + command->get_footer());
+    command->add_option("DIR", a.folder, "Folder that `loam run` wrote")->required();
+    command->add_option("--to", a.format, "Format: " + export_format_names())->type_name("FORMAT")->required();
+    command->add_option("-o,--output", a.output, "Folder for the files; DIR/export if not given")->type_name("DIR");
+    command->add_option("--frames", a.frames, "Only these: A-B, A-, -B or A")->type_name("A-B");
+    command->add_flag("--points", a.points, "The particles (this is what it does if nothing is said)");
+    command->add_flag("--surface", a.surface, "The meshes that `loam surface` made, from DIR/surfaces");
+    command->add_option("--bodies", a.bodies, "Particles of these only")->type_name("NAME,...");
+    command->add_option("--columns", a.columns, "What particles carry; all that the frames have if not given")
+        ->type_name("NAME,...")
+        ->delimiter(',');
+    command->add_flag("--json", a.json, "Tell of the files on stdout, one JSON object per line");
 }
 
 void add_bench(CLI::App& app, BenchArguments& bench_arguments, Action& chosen) {
@@ -174,6 +197,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     command->add_flag("--json", all.info.json, "As JSON");
 
     add_surface(app, all.surface, chosen);
+    add_export(app, all.exports, chosen);
     add_bench(app, all.bench, chosen);
 
     command =
