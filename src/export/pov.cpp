@@ -11,12 +11,12 @@
 namespace loam {
 namespace {
 
-constexpr double opening = 40; // of the camera, across a picture of 4:3 [degrees]
-const double half_height = std::atan(0.75 * std::tan(opening / 2 * M_PI / 180));
+constexpr double opening = 40; // of the camera, across the picture [degrees]
+constexpr double shape = 0.75; // height of the picture, as part of its width: what the framing is meant for
 
 struct Stage {
     double scale = 1; // units per m
-    Vec3d middle;     // the rest in units
+    Bounds view;      // the rest in units
     double radius = 1, floor = 0;
     bool flat = false;
 };
@@ -27,14 +27,28 @@ Stage stage_for(const Geometry& g) {
     const double size = std::max(length(view.size()), 1e-9);
     const double scale = std::pow(10, std::round(std::log10(10 / size)));
     // A little below the lowest particle: a surface that lies in the ground flickers.
-    return {scale, scale * view.center(), scale * 0.5 * size, scale * (view.lo.y - 0.002 * size), g.flat};
+    return {scale, {scale * view.lo, scale * view.hi}, scale * 0.5 * size, scale * (view.lo.y - 0.002 * size), g.flat};
 }
 
 std::string vector_text(const Vec3d& v) { return fmt::format("<{:.6g}, {:.6g}, {:.6g}>", v.x, v.y, v.z); }
 
+// From where all corners of the view are in the picture.
+Vec3d eye_for(const Stage& s) {
+    const Vec3d back = normalized(s.flat ? Vec3d{0, 0, 1} : Vec3d{0.45, 0.35, 1});
+    const Vec3d right = normalized(cross(Vec3d{0, 1, 0}, back)), up = cross(back, right);
+    const double half_width = std::tan(opening / 2 * M_PI / 180);
+    double distance = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3d half = 0.5 * s.view.size();
+        const Vec3d c{corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z};
+        distance = std::max(distance, dot(c, back) + std::max(std::abs(dot(c, right)) / half_width,
+                                                              std::abs(dot(c, up)) / (shape * half_width)));
+    }
+    return s.view.center() + back * (1.08 * distance);
+}
+
 std::string surroundings(const Stage& s) {
-    const Vec3d direction = normalized(s.flat ? Vec3d{0, 0, 1} : Vec3d{0.45, 0.4, 1});
-    const Vec3d eye = s.middle + direction * (s.radius / std::sin(half_height));
+    const Vec3d middle = s.view.center();
     // `right` has a minus because Loam's axes are right-handed and POV-Ray's are not.
     std::string text = fmt::format(R"(#version 3.7;
 global_settings {{ assumed_gamma 1.0 max_trace_level 12 }}
@@ -48,8 +62,8 @@ camera {{
 light_source {{ {} color rgb 1.6 area_light x*{r}, z*{r}, 4, 4 adaptive 1 jitter circular orient }}
 sky_sphere {{ pigment {{ gradient y color_map {{ [0 color rgb <0.75, 0.82, 0.9>] [0.6 color rgb <0.2, 0.4, 0.75>] }} }} }}
 )",
-                                   vector_text(eye), opening, vector_text(s.middle),
-                                   vector_text(s.middle + Vec3d{-6, 12, 8} * s.radius), fmt::arg("r", 2 * s.radius));
+                                   vector_text(eye_for(s)), opening, vector_text(middle),
+                                   vector_text(middle + Vec3d{-6, 12, 8} * s.radius), fmt::arg("r", 2 * s.radius));
     text += fmt::format(
         "plane {{ y, {:.6g} pigment {{ color rgb <0.55, 0.52, 0.48> }} finish {{ ambient 0.15 diffuse 0.7 }} }}\n",
         s.floor);

@@ -25,7 +25,8 @@ def read_bgeo(data):
         name = data[at + 2:at + 2 + length].decode()
         size, kind = struct.unpack_from(">Hi", data, at + 2 + length)
         at += 2 + length + 6 + 4 * size
-        row.append((name, {0: ">f4", 1: ">i4", 5: ">f4"}[kind], size))
+        kind = {0: ">f4", 1: ">i4", 5: ">f4"}[kind]
+        row.append((name, kind, size) if size > 1 else (name, kind))
     values = numpy.frombuffer(data, numpy.dtype(row), points, at)
     return values, len(data) - at - values.nbytes
 
