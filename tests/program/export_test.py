@@ -10,7 +10,7 @@ import numpy
 import vtk
 from vtk.util.numpy_support import vtk_to_numpy
 
-from support import DAM, LONG, MIXER, ProgramTest, main
+from support import DAM, LONG, MIXER, PROGRAM, ProgramTest, main
 
 COLUMNS = {"body": 1, "id": 1, "radius": 1, "velocity": 3}  # at least
 
@@ -115,6 +115,15 @@ class Points(ExportTest):
         numpy.testing.assert_array_equal(values["v"], self.columns["velocity"])
         numpy.testing.assert_array_equal(values["id"], self.columns["id"])
         self.assertTrue((values["pscale"] > 0.02).all() and (values["pscale"] < 0.08).all())
+
+    def test_vdb_or_the_package_that_is_missing(self):
+        done = subprocess.run([PROGRAM, "export", "dam", "--to", "vdb", "--frames", "1"], cwd=self.folder,
+                              capture_output=True, text=True, timeout=LONG)
+        if done.returncode == 0:  # src/export/vdb_test.cpp reads it back
+            self.assertEqual((self.folder / "dam/export/points_000001.vdb").read_bytes()[:4], b" BDV")
+        else:
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assert_complains(done, "libopenvdb-dev")
 
     def test_bodies_and_columns(self):
         self.loam("run", self.scene(MIXER), "-o", "mixer", "--frames", 1)
