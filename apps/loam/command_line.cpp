@@ -20,7 +20,7 @@ Examples:
   loam resume out/dam-break              go on after Ctrl-C or a crash
   loam info out/dam-break                what is there
   loam surface out/dam-break             meshes of the fluids' surfaces
-  loam export out/dam-break --to vtp     files for ParaView, Blender, Houdini, POV-Ray
+  loam export out/dam-break --to vtp     files for ParaView and others
   loam behaviors fluid                   what a behavior does and takes
   loam bench --quick                     how fast this machine is
 
@@ -113,7 +113,7 @@ void add_surface(CLI::App& app, SurfaceArguments& surface_arguments, Action& cho
 }
 
 void add_export(CLI::App& app, ExportArguments& a, Action& chosen) {
-    CLI::App* command = add_command(app, "export", "Write a run's particles or surfaces for other programs",
+    CLI::App* command = add_command(app, "export", "Write a run's frames for other programs",
                                     "  loam export out/dam-break --to vtp\n"
                                     "  loam export out/dam-break --to pov --frames 40\n"
                                     "  loam surface out/dam-break && loam export out/dam-break --to obj --surface\n"
@@ -124,10 +124,10 @@ void add_export(CLI::App& app, ExportArguments& a, Action& chosen) {
     command->add_option("--to", a.format, "Format: " + export_format_names())->type_name("FORMAT")->required();
     command->add_option("-o,--output", a.output, "Folder for the files; DIR/export if not given")->type_name("DIR");
     command->add_option("--frames", a.frames, "Only these: A-B, A-, -B or A")->type_name("A-B");
-    command->add_flag("--points", a.points, "The particles (this is what it does if nothing is said)");
-    command->add_flag("--surface", a.surface, "The meshes that `loam surface` made, from DIR/surfaces");
+    command->add_flag("--points", a.points, "The particles; this is the default");
+    command->add_flag("--surface", a.surface, "The meshes that `loam surface` left in DIR/surfaces");
     command->add_option("--bodies", a.bodies, "Particles of these only")->type_name("NAME,...");
-    command->add_option("--columns", a.columns, "What particles carry; all that the frames have if not given")
+    command->add_option("--columns", a.columns, "What particles carry; all columns if not given")
         ->type_name("NAME,...")
         ->delimiter(',');
     command->add_flag("--json", a.json, "Tell of the files on stdout, one JSON object per line");

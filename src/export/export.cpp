@@ -51,17 +51,32 @@ public:
         geometry->flat = geometry->flat || flat_;
         const Result<std::string> bytes = format_.encode(*geometry);
         if (!bytes) return bytes.error();
-        const fs::path file =
-            output_ / fmt::format("{}_{:06}.{}", job_.surface ? "surface" : "points", frame, format_.name);
+        const fs::path file = output_ / fmt::format("{}_{:06}.{}", kind(), frame, format_.name);
         const Bytes pieces[] = {bytes_of(*bytes)};
         if (Status written = write_durably(file, pieces); !written)
             return with_advice_to_repeat(written.error(), "loam export");
-        watcher_.file_done(
+        done_.push_back(
             {file, frame, geometry->time, geometry->positions.size(), geometry->triangles.size(), bytes->size()});
+        watcher_.file_done(done_.back());
+        return Done{};
+    }
+
+    // ParaView's list of files with their times, which a sequence of .vtp alone does not have.
+    Status write_collection() const {
+        std::string list = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
+        for (const ExportRecord& record : done_)
+            list +=
+                fmt::format("<DataSet timestep=\"{}\" file=\"{}\"/>\n", record.time, record.file.filename().string());
+        list += "</Collection>\n</VTKFile>\n";
+        const Bytes pieces[] = {bytes_of(list)};
+        const Status written = write_durably(output_ / fmt::format("{}.pvd", kind()), pieces);
+        if (!written) return with_advice_to_repeat(written.error(), "loam export");
         return Done{};
     }
 
 private:
+    const char* kind() const { return job_.surface ? "surface" : "points"; }
+
     Result<Geometry> points(std::uint64_t number) const {
         const Result<Frame> frame = read_frame(frame_path(job_.run, number));
         if (!frame) return frame.error();
@@ -80,6 +95,7 @@ private:
     const ExportFormat& format_;
     ExportWatcher& watcher_;
     fs::path output_;
+    std::vector<ExportRecord> done_;
     Bounds view_;
     bool flat_ = false;
 };
@@ -96,7 +112,11 @@ Result<SequenceOutcome> export_frames(const ExportJob& job, ExportWatcher& watch
     if (!frames) return frames.error();
     Export work(job, **format, watcher);
     if (Status looked = Done{}; (*format)->camera && !(looked = work.look_around())) return looked.error();
-    return each_frame({work.output(), *frames, job.stop}, watcher, [&](std::uint64_t f) { return work.write(f); });
+    const Result<SequenceOutcome> outcome =
+        each_frame({work.output(), *frames, job.stop}, watcher, [&](std::uint64_t frame) { return work.write(frame); });
+    if (Status listed = Done{}; outcome && (*format)->collection && !(listed = work.write_collection()))
+        return listed.error();
+    return outcome;
 }
 
 } // namespace loam

@@ -10,12 +10,27 @@ namespace loam {
 namespace {
 
 constexpr std::array formats{
-    ExportFormat{"ply", "binary PLY: Blender, Houdini, ParaView, MeshLab", true, false, encode_ply},
-    ExportFormat{"obj", "Wavefront OBJ: nearly everything; places and normals only", true, false, encode_obj},
-    ExportFormat{"vtp", "VTK PolyData: ParaView, VTK, PyVista", true, false, encode_vtp},
-    ExportFormat{"pov", "POV-Ray scene with camera, light, sky and ground", true, true, encode_pov},
-    ExportFormat{"bgeo", "Houdini's classic bgeo: points with P, v, id, pscale", false, false, encode_bgeo},
-    ExportFormat{"vdb", "OpenVDB: level set or grid of points; Houdini, Blender", true, false, encode_vdb},
+    ExportFormat{
+        .name = "ply", .help = "binary PLY: Blender, Houdini, ParaView, MeshLab", .meshes = true, .encode = encode_ply},
+    ExportFormat{.name = "obj",
+                 .help = "Wavefront OBJ: nearly everything; places and normals only",
+                 .meshes = true,
+                 .encode = encode_obj},
+    ExportFormat{.name = "vtp",
+                 .help = "VTK PolyData: ParaView, VTK, PyVista",
+                 .meshes = true,
+                 .collection = true,
+                 .encode = encode_vtp},
+    ExportFormat{.name = "pov",
+                 .help = "POV-Ray scene with camera, light, sky and ground",
+                 .meshes = true,
+                 .camera = true,
+                 .encode = encode_pov},
+    ExportFormat{.name = "bgeo", .help = "Houdini's classic bgeo: points with P, v, id, pscale", .encode = encode_bgeo},
+    ExportFormat{.name = "vdb",
+                 .help = "OpenVDB: level set or grid of points; Houdini, Blender",
+                 .meshes = true,
+                 .encode = encode_vdb},
 };
 
 } // namespace

@@ -4,6 +4,7 @@ import shutil
 import struct
 import subprocess
 import unittest
+from xml.etree import ElementTree
 
 import h5py
 import numpy
@@ -106,6 +107,14 @@ class Points(ExportTest):
         for name in self.columns:
             numpy.testing.assert_array_equal(vtk_to_numpy(arrays.GetArray(name)), self.columns[name].astype("f4"))
         self.assertAlmostEqual(data.GetFieldData().GetArray("TimeValue").GetValue(0), 1 / DAM["fps"])
+
+    def test_vtp_files_are_listed_with_their_times(self):
+        self.loam("export", "dam", "--to", "vtp", "--frames", "1-2")
+        listed = ElementTree.parse(self.exported("points.pvd")).findall("Collection/DataSet")
+        self.assertEqual([item.get("file") for item in listed], ["points_000001.vtp", "points_000002.vtp"])
+        for number, item in enumerate(listed, 1):
+            self.assertAlmostEqual(float(item.get("timestep")), number / DAM["fps"])
+            self.assertTrue((self.folder / "dam/export" / item.get("file")).exists())
 
     def test_bgeo(self):
         self.loam("export", "dam", "--to", "bgeo", "--frames", "1-1")
