@@ -21,6 +21,7 @@ Examples:
   loam info out/dam-break                what is there
   loam surface out/dam-break             meshes of the fluids' surfaces
   loam render out/dam-break              a video of it
+  loam export out/dam-break --to vtp     files for ParaView and others
   loam behaviors fluid                   what a behavior does and takes
   loam bench --quick                     how fast this machine is
 
@@ -77,6 +78,7 @@ struct Arguments {
     InfoArguments info;
     SurfaceArguments surface;
     RenderArguments render;
+    ExportArguments exports;
     BenchArguments bench;
     std::string behavior, shell;
 };
@@ -158,6 +160,27 @@ void add_render(CLI::App& app, RenderArguments& a, Action& chosen) {
     add_machine(*command, a.machine);
 }
 
+void add_export(CLI::App& app, ExportArguments& a, Action& chosen) {
+    CLI::App* command = add_command(app, "export", "Write a run's frames for other programs",
+                                    "  loam export out/dam-break --to vtp\n"
+                                    "  loam export out/dam-break --to pov --frames 40\n"
+                                    "  loam surface out/dam-break && loam export out/dam-break --to obj --surface\n"
+                                    "  loam export out/mixer --to bgeo --bodies oil -o /data/houdini",
+                                    chosen, [&a] { return export_run(a); });
+    command->footer(export_format_table() + command->get_footer());
+    command->add_option("DIR", a.folder, "Folder that `loam run` wrote")->required();
+    command->add_option("--to", a.format, "Format: " + export_format_names())->type_name("FORMAT")->required();
+    command->add_option("-o,--output", a.output, "Folder for the files; DIR/export if not given")->type_name("DIR");
+    command->add_option("--frames", a.frames, "Only these: A-B, A-, -B or A")->type_name("A-B");
+    command->add_flag("--points", a.points, "The particles; this is the default");
+    command->add_flag("--surface", a.surface, "The meshes that `loam surface` left in DIR/surfaces");
+    command->add_option("--bodies", a.bodies, "Particles of these only")->type_name("NAME,...");
+    command->add_option("--columns", a.columns, "What particles carry; all columns if not given")
+        ->type_name("NAME,...")
+        ->delimiter(',');
+    command->add_flag("--json", a.json, "Tell of the files on stdout, one JSON object per line");
+}
+
 void add_bench(CLI::App& app, BenchArguments& bench_arguments, Action& chosen) {
     CLI::App* command = add_command(app, "bench", "Measure how fast this machine steps a dam break",
                                     "  loam bench\n"
@@ -223,6 +246,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
 
     add_surface(app, all.surface, chosen);
     add_render(app, all.render, chosen);
+    add_export(app, all.exports, chosen);
     add_bench(app, all.bench, chosen);
 
     command =

@@ -74,6 +74,18 @@ struct RenderArguments {
 };
 int render(const RenderArguments& arguments);
 
+struct ExportArguments {
+    std::string folder, output; // output empty: folder/export
+    std::string format;
+    std::string frames; // A-B, A-, -B or A; empty: all
+    std::string bodies; // names with commas; empty: all
+    std::vector<std::string> columns;
+    bool surface = false, points = false, json = false;
+};
+int export_run(const ExportArguments& arguments);
+std::string export_format_names();
+std::string export_format_table(); // for help
+
 struct BenchArguments { // lists with commas between
     std::optional<std::string> sizes;
     std::string solvers = "wcsph,dfsph", threads = "1,2", simd = "best,scalar";

@@ -28,6 +28,7 @@ _loam() {{
         --simd) [ "$command" = bench ] && words="best,scalar best"
             COMPREPLY=($(compgen -W "$words scalar avx2 avx512" -- "$word")); return ;;
         --method) COMPREPLY=($(compgen -W "{methods}" -- "$word")); return ;;
+        --to) COMPREPLY=($(compgen -W "{formats}" -- "$word")); return ;;
         --output|-o) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")); return ;;
         --plot|--sheet) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); return ;;
         --sizes) COMPREPLY=($(compgen -W "10k,100k,1M 100k,2M" -- "$word")); return ;;
@@ -42,7 +43,7 @@ _loam() {{
     fi
     case $command in
         run|check) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.json' -- "$word") $(compgen -d -- "$word")) ;;
-        resume|surface|render) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")) ;;
+        resume|surface|render|export) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")) ;;
         info) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.vtkhdf' -- "$word") $(compgen -d -- "$word")) ;;
         behaviors) COMPREPLY=($(compgen -W "$(loam behaviors 2>/dev/null | sed '/^$/,$d; s/ .*//')" -- "$word")) ;;
         completion) COMPREPLY=($(compgen -W "bash" -- "$word")) ;;
@@ -59,10 +60,11 @@ std::string bash_completion(const CLI::App& app) {
         commands += (commands.empty() ? "" : " ") + command->get_name();
         options += fmt::format("        {}) words=\"{}\" ;;\n", command->get_name(), option_words(*command));
     }
-    std::string methods = surface_method_names();
+    std::string methods = surface_method_names(), formats = export_format_names();
     std::erase(methods, ',');
+    std::erase(formats, ',');
     return fmt::format(frame, fmt::arg("commands", commands), fmt::arg("options", options),
-                       fmt::arg("methods", methods));
+                       fmt::arg("methods", methods), fmt::arg("formats", formats));
 }
 
 } // namespace loam

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cache/frame_sequence.h"
 #include "cache/run_folder.h"
 #include "commands.h"
 #include "exit_code.h"
-#include "frame_range.h"
 #include "machine.h"
 #include "picture/film.h"
 #include "picture/video.h"
@@ -111,8 +111,9 @@ Result<FilmJob> make_job(const RenderArguments& arguments) {
     FilmJob job{.run = arguments.folder, .output = arguments.output, .sheet = arguments.sheet};
     if (job.output.empty() && job.sheet.empty()) job.output = job.run / (ffmpeg_is_there() ? "video.mp4" : "pictures");
     job.sheet_frames = arguments.sheet_frames;
-    if (!arguments.frames.empty())
-        if (const Status read = read_frame_range(arguments.frames, job.first, job.last); !read) return read.error();
+    const Result<FrameRange> frames = parse_frame_range(arguments.frames);
+    if (!frames) return frames.error();
+    job.first = frames->first, job.last = frames->last;
     const Result<Size> size = read_size(arguments.size);
     if (!size) return size.error();
     job.trace.size = *size;

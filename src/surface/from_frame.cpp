@@ -34,14 +34,16 @@ Result<std::vector<bool>> wanted_bodies(const FrameHeader& header, const std::ve
 
 bool is_number(const ColumnInfo& info) { return info.type == ElementType::f32 || info.type == ElementType::f64; }
 
-Result<std::vector<std::size_t>> wanted_columns(const Columns& columns, const std::vector<std::string>& names) {
+Result<std::vector<std::size_t>> wanted_columns(const Columns& columns, const FrameChoice& choice) {
+    const std::vector<std::string>& names = choice.columns;
     std::vector<std::size_t> wanted;
     std::vector<std::string> known;
     for (std::size_t c = 0; c < columns.column_count(); ++c) {
         const ColumnInfo& info = columns.info(c);
         if (!is_number(info) || info.name == "position") continue;
         known.push_back(info.name);
-        const bool carried = std::find(not_carried.begin(), not_carried.end(), info.name) == not_carried.end();
+        const bool carried =
+            choice.all_columns || std::find(not_carried.begin(), not_carried.end(), info.name) == not_carried.end();
         if (names.empty() ? carried : std::find(names.begin(), names.end(), info.name) != names.end())
             wanted.push_back(c);
     }
@@ -69,32 +71,47 @@ MeshColumn chosen_rows(const Columns& columns, std::size_t column, std::span<con
 
 } // namespace
 
-Result<SurfaceParticles> particles_of(const Frame& frame, const FrameChoice& choice) {
-    const Columns& columns = frame.columns;
+Result<std::vector<std::uint32_t>> rows_of(const Frame& frame, const FrameChoice& choice) {
     const Result<std::vector<bool>> bodies = wanted_bodies(frame.header, choice.bodies);
     if (!bodies) return bodies.error();
-    const Result<std::vector<std::size_t>> carried = wanted_columns(columns, choice.columns);
+    const std::span<const std::uint32_t> body = whole_numbers(frame, "body");
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t i = 0; i < frame.columns.size(); ++i) {
+        const std::uint32_t b = body.empty() ? 0 : body[i];
+        if (choice.bodies.empty() || (b < bodies->size() && (*bodies)[b])) rows.push_back(i);
+    }
+    return rows;
+}
+
+std::span<const std::uint32_t> whole_numbers(const Frame& frame, std::string_view name) {
+    const std::size_t column = frame.columns.find(name);
+    if (column == SIZE_MAX || frame.columns.info(column).type != ElementType::u32) return {};
+    return {reinterpret_cast<const std::uint32_t*>(frame.columns.bytes(column)), frame.columns.size()};
+}
+
+Result<SurfaceParticles> particles_of(const Frame& frame, const FrameChoice& choice) {
+    const Columns& columns = frame.columns;
+    const Result<std::vector<std::uint32_t>> rows = rows_of(frame, choice);
+    if (!rows) return rows.error();
+    const Result<std::vector<std::size_t>> carried = wanted_columns(columns, choice);
     if (!carried) return carried.error();
 
     SurfaceParticles result{
         .dimensions = frame.header.dimensions, .radius = frame.header.particle_radius, .time = frame.header.time};
-    const std::size_t position = columns.find("position"), body = columns.find("body"), volume = columns.find("volume");
-    std::vector<std::uint32_t> rows;
-    for (std::uint32_t i = 0; i < columns.size(); ++i) {
-        const std::uint32_t b = body == SIZE_MAX ? 0 : reinterpret_cast<const std::uint32_t*>(columns.bytes(body))[i];
-        if (!choice.bodies.empty() && (b >= bodies->size() || !(*bodies)[b])) continue;
-        rows.push_back(i);
-        result.body.push_back(b);
+    const std::size_t position = columns.find("position"), volume = columns.find("volume");
+    const std::span<const std::uint32_t> body = whole_numbers(frame, "body");
+    for (const std::uint32_t i : *rows) {
+        result.body.push_back(body.empty() ? 0 : body[i]);
         result.positions.push_back(
             {element(columns, position, i, 0), element(columns, position, i, 1), element(columns, position, i, 2)});
     }
     if (volume != SIZE_MAX && is_number(columns.info(volume))) {
         const int d = result.dimensions;
-        for (const std::uint32_t row : rows)
+        for (const std::uint32_t row : *rows)
             result.sizes.push_back(static_cast<float>(
                 std::pow(std::max(0.0, element(columns, volume, row, 0)) / std::pow(result.spacing(), d), 1.0 / d)));
     }
-    for (const std::size_t column : *carried) result.columns.push_back(chosen_rows(columns, column, rows));
+    for (const std::size_t column : *carried) result.columns.push_back(chosen_rows(columns, column, *rows));
     return result;
 }
 

@@ -19,34 +19,6 @@ namespace fs = std::filesystem;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-std::string range_text(std::uint64_t first, std::uint64_t last) {
-    return first == last ? fmt::format("frame {}", first) : fmt::format("frames {} to {}", first, last);
-}
-
-// The frames that are asked for; all of them must be there.
-Result<std::vector<std::uint64_t>> chosen_frames(const SurfaceJob& job) {
-    if (!is_run_folder(job.run))
-        return Error{Fault::file, job.run.string(), "there is no run of Loam here",
-                     "give the folder that `loam run` wrote, the one with scene.json and frames in it"};
-    std::vector<std::uint64_t> frames = list_frames(job.run);
-    if (frames.empty()) return Error{Fault::file, job.run.string(), "the run has no frames yet", ""};
-    const std::string there = "there are " + range_text(frames.front(), frames.back());
-    const std::uint64_t first = job.first.value_or(frames.front()), last = job.last.value_or(frames.back());
-    if (first > last)
-        return Error{Fault::usage, "--frames", fmt::format("{} comes after {}", first, last),
-                     "give the first one first"};
-    std::erase_if(frames, [&](std::uint64_t f) { return f < first || f > last; });
-    std::uint64_t next = first;
-    for (const std::uint64_t frame : frames) {
-        if (frame != next) break;
-        ++next;
-    }
-    if (next <= last)
-        return Error{Fault::file, job.run.string(), fmt::format("frame {} is not there", next),
-                     there + "; choose with --frames A-B"};
-    return frames;
-}
-
 // A body's name as the name of a folder.
 std::string folder_name(std::string body) {
     std::replace(body.begin(), body.end(), '/', '_');
@@ -62,7 +34,7 @@ Error with_place(Error error, const fs::path& frame) {
 class Sequence {
 public:
     Sequence(const SurfaceJob& job, SurfaceWatcher& watcher)
-        : job_(job), output_(job.output.empty() ? job.run / "surfaces" : job.output), watcher_(watcher) {}
+        : job_(job), output_(job.output.empty() ? surface_folder(job.run) : job.output), watcher_(watcher) {}
 
     const fs::path& output() const { return output_; }
 
@@ -100,10 +72,10 @@ private:
                                    .cell = job_.options.cell > 0 ? job_.options.cell : particles->radius,
                                    .method = job_.method,
                                    .bodies = frame.header.bodies};
-        SurfaceRecord record{.file = folder / fmt::format("{:06}.ply", frame.header.frame), .body = body};
+        SurfaceRecord record{.file = surface_file(folder, frame.header.frame), .body = body};
         if (Status made = make_folder(folder); !made) return made;
         if (Status written = write_surface(record.file, *mesh, header); !written)
-            return without_resume(written.error());
+            return with_advice_to_repeat(written.error(), "loam surface");
         record.frame = header.frame, record.time = header.time;
         record.particles = particles->positions.size();
         record.vertices = mesh->vertices.size(), record.triangles = mesh->triangles.size();
@@ -111,13 +83,6 @@ private:
         record.seconds = now() - start;
         watcher_.surface_done(record);
         return Done{};
-    }
-
-    // The advice for a full disk is meant for runs.
-    static Error without_resume(Error error) {
-        if (error.hint.find("loam resume") != std::string::npos)
-            error.hint = "free some space on the disk, then call `loam surface` again; finished surfaces stay";
-        return error;
     }
 
     const SurfaceJob& job_;
@@ -128,25 +93,16 @@ private:
 
 } // namespace
 
-Result<SurfaceOutcome> make_surfaces(const SurfaceJob& job, SurfaceWatcher& watcher) {
+fs::path surface_file(const fs::path& folder, std::uint64_t frame) { return folder / fmt::format("{:06}.ply", frame); }
+
+Result<SequenceOutcome> make_surfaces(const SurfaceJob& job, SurfaceWatcher& watcher) {
     // What is wrong with the method is told before anything is read.
     if (auto method = SurfaceMaker::create(job.method, job.settings); !method) return method.error();
-    const Result<std::vector<std::uint64_t>> frames = chosen_frames(job);
+    const Result<std::vector<std::uint64_t>> frames = chosen_frames(job.run, job.frames);
     if (!frames) return frames.error();
     Sequence sequence(job, watcher);
-    if (Status made = make_folder(sequence.output()); !made) return made.error();
-    remove_unfinished(sequence.output());
-    watcher.begun(sequence.output(), *frames);
-    SurfaceOutcome outcome;
-    for (const std::uint64_t frame : *frames) {
-        if (job.stop && *job.stop) {
-            outcome.stopped = true;
-            break;
-        }
-        if (Status made = sequence.make(frame); !made) return made.error();
-        watcher.frame_done(frame, ++outcome.frames);
-    }
-    return outcome;
+    return each_frame({sequence.output(), *frames, job.stop}, watcher,
+                      [&](std::uint64_t frame) { return sequence.make(frame); });
 }
 
 } // namespace loam

@@ -3,8 +3,8 @@
 
 #include <atomic>
 #include <filesystem>
-#include <optional>
 
+#include "cache/frame_sequence.h"
 #include "surface/from_frame.h"
 #include "surface/surface.h"
 
@@ -15,7 +15,7 @@ struct SurfaceJob {
     std::filesystem::path output; // empty: run/surfaces
     std::string method = default_surface_method;
     std::vector<std::string> settings; // NAME=VALUE for the method
-    std::optional<std::uint64_t> first, last;
+    FrameRange frames;
     FrameChoice choice;
     bool each_body = false; // one mesh per body, in output/BODY/, instead of one of all
     SurfaceOptions options;
@@ -33,21 +33,16 @@ struct SurfaceRecord {
     double seconds = 0;
 };
 
-class SurfaceWatcher {
+class SurfaceWatcher : public SequenceWatcher {
 public:
-    virtual ~SurfaceWatcher() = default;
-    virtual void begun(const std::filesystem::path& output, std::span<const std::uint64_t> frames) = 0;
     virtual void surface_done(const SurfaceRecord& record) = 0;
-    virtual void frame_done(std::uint64_t frame, std::size_t done) = 0;
-    virtual void warned(const std::string& text) = 0;
-};
-
-struct SurfaceOutcome {
-    std::size_t frames = 0;
-    bool stopped = false;
 };
 
 // Files are whole or not there; after an error those that were reported stay.
-Result<SurfaceOutcome> make_surfaces(const SurfaceJob& job, SurfaceWatcher& watcher);
+Result<SequenceOutcome> make_surfaces(const SurfaceJob& job, SurfaceWatcher& watcher);
+
+// The file of a frame's surface, of all bodies together.
+std::filesystem::path surface_file(const std::filesystem::path& folder, std::uint64_t frame);
+inline std::filesystem::path surface_folder(const std::filesystem::path& run) { return run / "surfaces"; }
 
 } // namespace loam

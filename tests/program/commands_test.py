@@ -89,7 +89,8 @@ class Words(ProgramTest):
         text = self.loam("--help").stdout
         self.assertIn("130", text)
         self.assertLessEqual(max(map(len, text.splitlines())), 80)
-        for command in ("run", "resume", "check", "info", "bench", "behaviors", "schema", "reference", "completion"):
+        for command in ("run", "resume", "check", "info", "surface", "export", "bench", "behaviors", "schema",
+                        "reference", "completion"):
             self.assertIn(command, text)
             self.assertIn(f"  loam {command}", self.loam(command, "--help").stdout.replace("<(", " "))
         self.assertRegex(self.loam("--version").stdout, r"^loam \d+\.\d+\.\d+")
@@ -120,6 +121,8 @@ class Words(ProgramTest):
         self.assertEqual(self.complete("loam", "run", "--simd", "s"), ["scalar"])
         self.assertEqual(self.complete("loam", "bench", "--simd", "b"), ["best,scalar", "best"])
         self.assertEqual(self.complete("loam", "bench", "--pl"), ["--plot"])
+        self.assertEqual(self.complete("loam", "export", "--to", "p"), ["ply", "pov"])
+        self.assertEqual(self.complete("loam", "export", "--su"), ["--surface"])
 
 
 if __name__ == "__main__":

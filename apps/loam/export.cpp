@@ -1,0 +1,95 @@
+// loam export: the frames or surfaces of a run as files for other programs.
+#include "export/export.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "run/record.h"
+#include "sequence_tellers.h"
+#include "stop_signal.h"
+#include "words.h"
+
+namespace loam {
+namespace {
+
+class Watcher : public ExportWatcher {
+public:
+    explicit Watcher(SequenceProgress& progress, bool json) : progress_(progress), json_(json) {
+        progress.produced = [this] { return byte_text(static_cast<double>(bytes_)); };
+    }
+    void begun(const std::filesystem::path& output, std::span<const std::uint64_t> frames) override {
+        if (json_)
+            SequenceEvents::begun(output, frames);
+        else
+            progress_.begun(output, frames);
+    }
+    void file_done(const ExportRecord& r) override {
+        bytes_ += r.bytes;
+        progress_.particles += r.points;
+        if (json_)
+            SequenceEvents::tell({{"event", "file"},
+                                  {"file", r.file.string()},
+                                  {"frame", r.frame},
+                                  {"time", json_number(r.time)},
+                                  {"points", r.points},
+                                  {"triangles", r.triangles},
+                                  {"bytes", r.bytes}});
+    }
+    void frame_done(std::uint64_t frame, std::size_t done) override {
+        if (!json_) progress_.frame_done(frame, done);
+    }
+    void warned(const std::string& text) override {
+        if (json_)
+            SequenceEvents::warned(text);
+        else
+            progress_.warned(text);
+    }
+
+private:
+    SequenceProgress& progress_;
+    bool json_;
+    std::size_t bytes_ = 0;
+};
+
+Result<ExportJob> make_job(const ExportArguments& arguments) {
+    const Result<FrameRange> range = parse_frame_range(arguments.frames);
+    if (!range) return range.error();
+    if (arguments.surface && (arguments.points || !arguments.bodies.empty() || !arguments.columns.empty()))
+        return Error{Fault::usage, "--surface",
+                     "it does not go with --points, --bodies or --columns, which are for particles",
+                     "`loam surface` has --bodies and --columns"};
+    return ExportJob{.run = arguments.folder,
+                     .output = arguments.output,
+                     .format = arguments.format,
+                     .surface = arguments.surface,
+                     .frames = *range,
+                     .choice = {split_names(arguments.bodies), arguments.columns, true},
+                     .stop = &watch_for_stop()};
+}
+
+} // namespace
+
+std::string export_format_names() {
+    std::string names;
+    for (const ExportFormat& format : export_formats()) names += (names.empty() ? "" : ", ") + std::string(format.name);
+    return names;
+}
+
+std::string export_format_table() {
+    std::string table = "\nFormats:\n";
+    for (const ExportFormat& format : export_formats()) table += fmt::format("  {:<5} {}\n", format.name, format.help);
+    return table;
+}
+
+int export_run(const ExportArguments& arguments) {
+    SequenceProgress progress;
+    Watcher watcher(progress, arguments.json);
+    return finish_sequence({}, arguments.json, progress, [&]() -> Result<SequenceOutcome> {
+        const Result<ExportJob> job = make_job(arguments);
+        if (!job) return job.error();
+        return export_frames(*job, watcher);
+    });
+}
+
+} // namespace loam
