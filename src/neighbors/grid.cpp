@@ -51,7 +51,8 @@ CellFrame make_frame(double reach, const Vec3d& origin, const Vec3d& periodic_le
 
 void Grid::sort(std::span<const Vec3d> positions, const CellFrame& frame) {
     make_keys(positions, frame);
-    radix_sort(keys_, spare_, index_bits_, index_bits_ + x_bits_ + row_bits_);
+    std::vector<std::uint64_t> spare; // not kept: it would add to what every particle takes all the time
+    radix_sort(keys_, spare, index_bits_, index_bits_ + x_bits_ + row_bits_);
     make_rows();
 }
 
@@ -179,8 +180,8 @@ GridView Grid::view() const {
 }
 
 std::size_t Grid::memory() const {
-    return (keys_.capacity() + spare_.capacity()) * 8 +
-           (order_.capacity() + x_cell_.capacity() + table_.capacity()) * 4 + rows_.capacity() * sizeof(GridRow) +
+    return keys_.capacity() * 8 + (order_.capacity() + x_cell_.capacity() + table_.capacity()) * 4 +
+           rows_.capacity() * sizeof(GridRow) +
            (x_.capacity() + y_.capacity() + z_.capacity() + reach_.capacity()) * sizeof(float);
 }
 

@@ -88,7 +88,7 @@ private:
     void make_keys(std::span<const Vec3d> positions, const CellFrame& frame);
     void make_rows();
 
-    std::vector<std::uint64_t> keys_, spare_;
+    std::vector<std::uint64_t> keys_;
     std::vector<std::uint32_t> order_, x_cell_, table_;
     std::vector<GridRow> rows_;
     std::vector<float> x_, y_, z_, reach_;

@@ -6,7 +6,10 @@ namespace loam {
 
 std::uint32_t* list_room(ListBlock& block, std::size_t more) {
     const std::size_t needed = block.used + more;
-    if (block.entries.size() < needed) block.entries.resize(needed + needed / 16 + 512);
+    if (block.entries.size() < needed) {
+        block.entries.reserve(needed + needed / 32 + 256); // resize alone would double
+        block.entries.resize(block.entries.capacity());
+    }
     return block.entries.data() + block.used;
 }
 

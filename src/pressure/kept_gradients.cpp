@@ -20,7 +20,7 @@ KeptGradients GradientStore::fit(const NeighborList& list) {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
         const std::size_t needed = list.block(b).used;
         if (blocks_[b].size < needed) {
-            blocks_[b].size = needed + needed / 16;
+            blocks_[b].size = needed + needed / 32;
             blocks_[b].words.reset(new std::uint32_t[blocks_[b].size]);
         }
         begins_[b] = blocks_[b].words.get();
