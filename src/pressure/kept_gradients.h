@@ -1,5 +1,5 @@
 // The gradient of W for each pair of particles, kept while a solver iterates. An iteration then reads 8 bytes per pair
-// in a row, instead of looking up two places and evaluating the kernel: about 3 times faster.
+// in a row, instead of looking up two places and evaluating the kernel: more than twice as fast.
 //
 // A gradient is one word: x and y in 11 bits, z in 10, in whole multiples of `unit` (2 unit for z). Both of a pair
 // round alike, so pushes stay equal and opposite and the equations symmetric; directions are exact to about 0.05 %.

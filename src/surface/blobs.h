@@ -52,4 +52,26 @@ inline double kernel_integral(double reach, bool flat) {
     return flat ? pi / 4 * reach * reach : 64 * pi / 315 * reach * reach * reach;
 }
 
+// Fields that are a distance: from a mean place of the particles around, less their mean radius.
+class MeanPlaceField : public KernelField {
+public:
+    explicit MeanPlaceField(const Values& values) : reach_(values.number("reach")), radius_(values.number("radius")) {}
+
+    double reach(const Cloud& cloud) const override { return reach_ * cloud.spacing(); }
+    float outside(const Cloud& cloud) const override {
+        return static_cast<float>((radius_ - reach_) * cloud.spacing());
+    }
+    float inside(const Cloud& cloud) const override { return static_cast<float>(radius_ * cloud.spacing()); }
+    double steepness(const Cloud&) const override { return 1; }
+
+protected:
+    std::vector<Blob> blobs_in(const Cloud& cloud, const BlockFrame& block,
+                               std::span<const std::uint32_t> particles) const {
+        return make_blobs(cloud, block, particles, reach(cloud), radius_ * cloud.spacing());
+    }
+
+private:
+    double reach_, radius_; // in spacings
+};
+
 } // namespace loam

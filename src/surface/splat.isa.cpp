@@ -36,6 +36,15 @@ template <class Shape, class Visit> LAW void each_row(const Shape& s, bool flat,
     }
 }
 
+// The sums of a mean place and radius.
+LAW void add_mean(float* sums, int node, real w, real3 e, float radius) {
+    sums_at(sums, 0, node) += w;
+    sums_at(sums, 1, node) += w * e.x;
+    sums_at(sums, 2, node) += w * e.y;
+    sums_at(sums, 3, node) += w * e.z;
+    sums_at(sums, 4, node) += w * radius;
+}
+
 } // namespace
 
 void splat_color(const SplatArgs<Blob>& a) {
@@ -55,12 +64,7 @@ void splat_mean(const SplatArgs<Blob>& a) {
         const float inverse = 1.0f / (s.reach * s.reach);
         each_row(s, a.flat, [&](real3 e, int node) LAW_LAMBDA {
             const real t = positive_part(1.0f - inverse * dot(e, e));
-            const real w = t * t * t;
-            sums_at(a.sums, 0, node) += w;
-            sums_at(a.sums, 1, node) += w * e.x;
-            sums_at(a.sums, 2, node) += w * e.y;
-            sums_at(a.sums, 3, node) += w * e.z;
-            sums_at(a.sums, 4, node) += w * s.radius;
+            add_mean(a.sums, node, t * t * t, e, s.radius);
         });
     }
 }
@@ -71,13 +75,8 @@ void splat_movement(const SplatArgs<Blob>& a) {
         const float inverse = 1.0f / (s.reach * s.reach);
         each_row(s, a.flat, [&](real3 e, int node) LAW_LAMBDA {
             const real t = positive_part(1.0f - inverse * dot(e, e));
-            const real w = t * t * t, g = -6.0f * inverse * t * t;
-            sums_at(a.sums, 0, node) += w;
-            sums_at(a.sums, 1, node) += w * e.x;
-            sums_at(a.sums, 2, node) += w * e.y;
-            sums_at(a.sums, 3, node) += w * e.z;
-            sums_at(a.sums, 4, node) += w * s.radius;
-            const real3 ge = g * e;
+            add_mean(a.sums, node, t * t * t, e, s.radius);
+            const real3 ge = (-6.0f * inverse * t * t) * e;
             sums_at(a.sums, 5, node) += ge.x;
             sums_at(a.sums, 6, node) += ge.y;
             sums_at(a.sums, 7, node) += ge.z;

@@ -14,22 +14,14 @@
 namespace loam {
 namespace {
 
-class Solenthaler : public KernelField {
+class Solenthaler : public MeanPlaceField {
 public:
     explicit Solenthaler(const Values& values)
-        : reach_(values.number("reach")), radius_(values.number("radius")), low_(values.number("low")),
-          high_(std::max(values.number("high"), low_ + 1e-3)) {}
-
-    double reach(const Cloud& cloud) const override { return reach_ * cloud.spacing(); }
-    float outside(const Cloud& cloud) const override {
-        return static_cast<float>((radius_ - reach_) * cloud.spacing());
-    }
-    float inside(const Cloud& cloud) const override { return static_cast<float>(radius_ * cloud.spacing()); }
-    double steepness(const Cloud&) const override { return 1; }
+        : MeanPlaceField(values), low_(values.number("low")), high_(std::max(values.number("high"), low_ + 1e-3)) {}
 
     void sample(const Cloud& cloud, const BlockFrame& block, std::span<const std::uint32_t> particles,
                 float* values) const override {
-        const auto blobs = make_blobs(cloud, block, particles, reach(cloud), radius_ * cloud.spacing());
+        const auto blobs = blobs_in(cloud, block, particles);
         Sums sums(14);
         splat_movement.on(cloud.isa())({blobs.data(), blobs.size(), cloud.flat(), sums.data()});
         const auto cell = static_cast<float>(block.cell);
@@ -67,7 +59,7 @@ private:
         return g * g * g - 3 * g * g + 3 * g;
     }
 
-    double reach_, radius_, low_, high_;
+    double low_, high_;
 };
 
 const RegisterSurfaceMethod entry{

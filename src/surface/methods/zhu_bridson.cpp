@@ -10,20 +10,13 @@
 namespace loam {
 namespace {
 
-class ZhuBridson : public KernelField {
+class ZhuBridson : public MeanPlaceField {
 public:
-    explicit ZhuBridson(const Values& values) : reach_(values.number("reach")), radius_(values.number("radius")) {}
-
-    double reach(const Cloud& cloud) const override { return reach_ * cloud.spacing(); }
-    float outside(const Cloud& cloud) const override {
-        return static_cast<float>((radius_ - reach_) * cloud.spacing());
-    }
-    float inside(const Cloud& cloud) const override { return static_cast<float>(radius_ * cloud.spacing()); }
-    double steepness(const Cloud&) const override { return 1; }
+    using MeanPlaceField::MeanPlaceField;
 
     void sample(const Cloud& cloud, const BlockFrame& block, std::span<const std::uint32_t> particles,
                 float* values) const override {
-        const auto blobs = make_blobs(cloud, block, particles, reach(cloud), radius_ * cloud.spacing());
+        const auto blobs = blobs_in(cloud, block, particles);
         Sums sums(5);
         splat_mean.on(cloud.isa())({blobs.data(), blobs.size(), cloud.flat(), sums.data()});
         const auto cell = static_cast<float>(block.cell);
@@ -33,9 +26,6 @@ public:
             values[n] = weight > 1e-12f ? cell * (sums[4][n] - length(way)) / weight : outside(cloud);
         }
     }
-
-private:
-    double reach_, radius_;
 };
 
 const RegisterSurfaceMethod entry{
