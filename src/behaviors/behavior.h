@@ -2,6 +2,7 @@
 // a declaration and a law; nothing else changes (docs/adding-a-behavior.md walks through it).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,16 +40,29 @@ private:
     std::vector<std::optional<Values>> values_;
 };
 
+using SavedState = std::map<std::string, std::vector<double>>;
+
 class Behavior {
 public:
     virtual ~Behavior() = default;
     // Once, before the first step: declare columns.
-    virtual void prepare(StepContext&) {}
+    virtual Status prepare(StepContext&) { return Done{}; }
     // Adds to the acceleration, or exchanges between particles.
     virtual void apply(StepContext&) {}
     // After the velocities have taken up the accelerations and before pressure: for implicit laws.
     virtual Status apply_implicit(StepContext&) { return Done{}; }
+    // After pressure: the last word on velocities (contacts), and on positions once they have moved.
+    virtual Status before_motion(StepContext&) { return Done{}; }
+    virtual Status after_motion(StepContext&) { return Done{}; }
+    // Takes out of velocities, accelerations or displacements what particles cannot follow, by moving them as one:
+    // momentum is kept, and applying it twice changes nothing more. Only called where constrains() says so.
+    virtual bool constrains() const { return false; }
+    virtual void constrain(StepContext&, std::span<Float4>) {}
     virtual TimeStepLimit time_step(const StepContext&) const { return {}; }
+
+    // State that is not in saved columns, by name; restore() gets what save() left. Names begin with the behavior's.
+    virtual void save(SavedState&) const {}
+    virtual Status restore(StepContext&, const SavedState&) { return Done{}; }
 };
 
 // What a behavior may want to know of a scene to say how fast it makes things.
@@ -63,6 +77,7 @@ struct BehaviorType {
     Stage stage;
     Form form;
     std::unique_ptr<Behavior> (*make)(const BodyValues&);
+    bool material = false; // says what a body is made of: has the property "density"
     // The speed that a body may be brought to [m/s], where the law can tell: compressible solvers are made for it.
     double (*expected_speed)(const Values&, const SceneScale&) = nullptr;
 };

@@ -1,7 +1,9 @@
 // What a pass may see and touch in a step. There is no other state: two simulations can live in one process.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,9 +40,18 @@ struct StepContext {
     bool walls_move = false;
     std::vector<std::optional<Values>> wall_values; // by body: how walls treat what touches them; none for materials
     std::vector<std::uint8_t> viscous;              // by body: its viscosity makes it stick to walls that have no slip
+    std::vector<std::uint8_t> flows;                // by body: takes part in the pressure solve; solids do not
+    std::vector<std::uint8_t> own_contacts;         // by body: its law keeps it out of walls by itself
+    bool all_flow = true;
+    // Moves together what can only move together (Behavior::constrain); empty when nothing does.
+    std::function<void(std::span<Float4>)> constrain;
+
+    bool is_solid(std::size_t i) const { return !all_flow && !flows[particles[particles.body][i]]; }
 
     double time = 0;
     double dt = 0; // of this step; chosen after the forces
+
+    std::size_t flowing() const; // how many particles take part in the pressure solve; at least 1, to divide by
 
     // Pairs of particles with particles, and of particles with walls.
     PairView particle_pairs() const { return pairs(neighbors->particles, walls_place(false)); }

@@ -17,8 +17,16 @@ const BehaviorUse* find_use(const Scene& scene, const BodySpec& body, std::strin
     return nullptr;
 }
 
+// What the body is made of: the first of its behaviors that is a material, or null.
+const BehaviorUse* material_of(const Scene& scene, const BodySpec& body) {
+    for (const std::vector<BehaviorUse>* uses : {&body.behaviors, &scene.behaviors})
+        for (const BehaviorUse& use : *uses)
+            if (Behaviors::find(use.name)->material) return &use;
+    return nullptr;
+}
+
 double rest_density(const Scene& scene, const BodySpec& body) {
-    return find_use(scene, body, "fluid")->values.number("density");
+    return material_of(scene, body)->values.number("density");
 }
 
 Error within(Error error, const std::string& path) {
@@ -90,9 +98,12 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.body_count = scene_.bodies.size();
 
     double density = 0;
+    context_.own_contacts.resize(scene_.bodies.size());
     for (const BodySpec& body : scene_.bodies) {
+        context_.flows.push_back(!body.boundary && find_use(scene_, body, "fluid"));
         if (body.boundary) continue;
-        if (!find_use(scene_, body, "fluid"))
+        context_.all_flow &= context_.flows.back() != 0;
+        if (!material_of(scene_, body))
             return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
                          "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
         const double own = rest_density(scene_, body);
@@ -122,7 +133,7 @@ Status Simulation::set_up(InstructionSet isa) {
     if (Status done = make_walls(); !done) return done;
     if (Status done = make_particles(); !done) return done;
     pressure_->prepare(context_);
-    make_behaviors();
+    if (Status done = make_behaviors(); !done) return done;
     births_and_deaths();
     if (verlet_) { // accelerations at the start
         move_walls();
@@ -217,7 +228,7 @@ Status Simulation::make_walls() {
     return Done{};
 }
 
-void Simulation::make_behaviors() {
+Status Simulation::make_behaviors() {
     for (const auto& type : Behaviors::all()) {
         std::vector<std::optional<Values>> values(scene_.bodies.size());
         bool used = false;
@@ -228,17 +239,22 @@ void Simulation::make_behaviors() {
         }
         if (!used) continue;
         behaviors_.push_back(type->make(BodyValues(std::move(values))));
-        behaviors_.back()->prepare(context_);
     }
-    if (auto forces = make_wall_forces(context_)) {
-        forces->prepare(context_);
-        behaviors_.push_back(std::move(forces));
-    }
+    if (auto forces = make_wall_forces(context_)) behaviors_.push_back(std::move(forces));
     const auto rough = [](const WallBody& wall) { return slip_of(wall.values) != 0; };
-    if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough)) {
+    if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough))
         behaviors_.push_back(std::make_unique<WallFriction>());
-        behaviors_.back()->prepare(context_);
+
+    std::vector<Behavior*> constraints;
+    for (auto& behavior : behaviors_) {
+        if (Status done = behavior->prepare(context_); !done) return done;
+        if (behavior->constrains()) constraints.push_back(behavior.get());
     }
+    if (!constraints.empty())
+        context_.constrain = [this, constraints](std::span<Float4> field) {
+            for (Behavior* behavior : constraints) behavior->constrain(context_, field);
+        };
+    return Done{};
 }
 
 // What behaviors can bring a body to, on top of the speeds that bodies, emitters and walls start with.
@@ -273,15 +289,16 @@ std::size_t Simulation::memory() const {
     return pool_.memory() + walls_.memory() + neighborhood_->memory() + pressure_->memory();
 }
 
-std::map<std::string, std::vector<double>> Simulation::save() const {
-    std::map<std::string, std::vector<double>> state;
+SavedState Simulation::save() const {
+    SavedState state;
     state["time"] = {context_.time, context_.dt};
     state["counters"] = {static_cast<double>(steps_), static_cast<double>(pool_.next_id)};
     for (const Emitter& emitter : emitters_) state["emitters"].push_back(static_cast<double>(emitter.emitted_layers()));
+    for (const auto& behavior : behaviors_) behavior->save(state);
     return state;
 }
 
-Status Simulation::restore(const std::map<std::string, std::vector<double>>& state) {
+Status Simulation::restore(const SavedState& state) {
     const auto take = [&](const char* name, std::size_t count) -> const std::vector<double>* {
         const auto found = state.find(name);
         return found != state.end() && found->second.size() == count ? &found->second : nullptr;
@@ -295,6 +312,8 @@ Status Simulation::restore(const std::map<std::string, std::vector<double>>& sta
     for (std::size_t k = 0; k < emitters_.size(); ++k)
         emitters_[k].set_emitted_layers(static_cast<std::uint64_t>((*layers)[k]));
     neighborhood_->invalidate();
+    for (auto& behavior : behaviors_)
+        if (Status done = behavior->restore(context_, state); !done) return done;
     return Done{};
 }
 

@@ -60,15 +60,15 @@ public:
     void feel_pressure();
 
     // The state beside the saved columns. restore() expects the pool's saved columns to be in place already.
-    std::map<std::string, std::vector<double>> save() const;
-    Status restore(const std::map<std::string, std::vector<double>>& state);
+    SavedState save() const;
+    Status restore(const SavedState& state);
 
 private:
     explicit Simulation(const Scene& scene);
     Status set_up(InstructionSet isa);
     Status make_particles();
     Status make_walls();
-    void make_behaviors();
+    Status make_behaviors();
     double expected_speed() const;
 
     void move_walls();
@@ -76,6 +76,7 @@ private:
     void pass_time(double limit);
     void gather_accelerations();
     Status apply_implicit();
+    void constrain(Column<Float4> field);
     void kick(double seconds);
     Status drift(double seconds);
     void shift(double seconds);

@@ -21,6 +21,7 @@ Status Simulation::step(double limit) {
     pressure_->begin(context_);
     stamp("forces", [&] { gather_accelerations(); });
     pressure_->forces(context_);
+    constrain(pool_.acceleration);
     if (verlet_) {
         stamp("integrate", [&] { kick(0.5 * context_.dt); });
         if (Status done = apply_implicit(); !done) return done;
@@ -77,7 +78,12 @@ void Simulation::gather_accelerations() {
 Status Simulation::apply_implicit() {
     for (auto& behavior : behaviors_)
         if (Status done = behavior->apply_implicit(context_); !done) return done;
+    constrain(pool_.velocity);
     return Done{};
+}
+
+void Simulation::constrain(Column<Float4> field) {
+    if (context_.constrain) context_.constrain(pool_[field]);
 }
 
 void Simulation::kick(double seconds) {
@@ -92,6 +98,8 @@ void Simulation::kick(double seconds) {
 }
 
 Status Simulation::drift(double seconds) {
+    for (auto& behavior : behaviors_)
+        if (Status done = behavior->before_motion(context_); !done) return done;
     const auto position = pool_[pool_.position];
     const auto velocity = pool_[pool_.velocity];
     const Vec3d period = context_.periodic_length, least = scene_.domain.vector("min");
@@ -120,6 +128,8 @@ Status Simulation::drift(double seconds) {
             "try a smaller solver.cfl or time_step, more viscosity, or lower stiffness of walls; the frames so "
             "far are kept"};
     }
+    for (auto& behavior : behaviors_)
+        if (Status done = behavior->after_motion(context_); !done) return done;
     keep_out_of_walls();
     return Done{};
 }

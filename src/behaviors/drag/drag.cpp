@@ -8,7 +8,10 @@ class Drag : public Behavior {
 public:
     explicit Drag(const BodyValues& values) : values_(values) {}
 
-    void prepare(StepContext& step) override { air_.emplace(values_, step); }
+    Status prepare(StepContext& step) override {
+        air_.emplace(values_, step);
+        return Done{};
+    }
     void apply(StepContext& step) override {
         air_->apply(step, [](std::size_t) { return Vec3d{}; });
     }

@@ -11,6 +11,7 @@ const RegisterBehavior fluid{{
     .stage = Stage::force,
     .form = Form::property,
     .make = make_behavior<Behavior>,
+    .material = true,
 }};
 
 } // namespace

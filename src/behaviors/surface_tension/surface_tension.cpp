@@ -13,7 +13,7 @@ class SurfaceTension : public Behavior {
 public:
     explicit SurfaceTension(const BodyValues& values) : values_(values) {}
 
-    void prepare(StepContext& step) override {
+    Status prepare(StepContext& step) override {
         // Always the cubic spline, which is smooth, whatever the scene's kernel is.
         kernel_ = make_kernel(KERNEL_CUBIC, step.kernel.support, step.dimensions);
         const double variance = kernel_variance(kernel_, step.spacing), blur = blur_spacings * step.spacing;
@@ -27,6 +27,7 @@ public:
             scratch_ = pool.declare<Float4>({.name = "surface_scratch"});
         }
         if (interfaces_ || cohesion_in_use_) label_ = pool.declare<float>({.name = "body_label"});
+        return Done{};
     }
 
     void apply(StepContext& step) override {

@@ -41,11 +41,12 @@ public:
         solver_ = ImplicitViscosity(tolerance, iterations);
     }
 
-    void prepare(StepContext& step) override {
+    Status prepare(StepContext& step) override {
         motion_ = step.particles.declare<Float4>({.name = "viscous_motion"});
         if (is_implicit()) solver_.declare(step.particles);
         step.viscous.resize(step.body_count);
         for (std::size_t b = 0; b < viscous_.size(); ++b) step.viscous[b] |= viscous_[b];
+        return Done{};
     }
 
     void apply(StepContext& step) override {

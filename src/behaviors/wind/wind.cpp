@@ -9,10 +9,11 @@ class Wind : public Behavior {
 public:
     explicit Wind(const BodyValues& values) : values_(values) {}
 
-    void prepare(StepContext& step) override {
+    Status prepare(StepContext& step) override {
         air_.emplace(values_, step);
         for (std::size_t b = 0; b < values_.size(); ++b)
             gusts_.push_back(values_.uses(b) ? gusts_from(values_[b], step.dimensions) : Gusts{});
+        return Done{};
     }
     void apply(StepContext& step) override {
         const Pool& pool = step.particles;

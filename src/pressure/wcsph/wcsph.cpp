@@ -38,7 +38,7 @@ public:
             const float stiffness = mass[i] / volume[i] * static_cast<float>(sound_ * sound_), delta = density[i];
             const float d2 = delta * delta;
             float p = tait_ ? stiffness / 7 * (d2 * d2 * d2 * delta - 1) : stiffness * (delta - 1);
-            if (p < 0 && !negative_) p = 0;
+            if ((p < 0 && !negative_) || step.is_solid(i)) p = 0;
             pressure[i] = p / d2;
         });
         step.profile.time("pressure", [&] {
