@@ -11,7 +11,9 @@
 #include "base/instruction_set.h"
 #include "base/parallel.h"
 #include "neighbors/neighborhood.h"
+#include "particles/motion.h"
 #include "particles/pool.h"
+#include "particles/shape.h"
 #include "passes/kernel.h"
 #include "passes/pair_view.h"
 #include "passes/profile.h"
@@ -22,6 +24,21 @@ namespace loam {
 struct TimeStepLimit {
     double seconds = 1e300;
     std::string reason;
+};
+
+// How a solid body touches others, itself and walls: see src/behaviors/contact.
+struct ContactTraits {
+    bool touches = false;
+    float friction = 0;    // coefficient
+    float restitution = 0; // share of the approaching speed that comes back
+};
+
+// A wall as contacts see it.
+struct WallSurface {
+    std::uint32_t body;
+    ShapePtr shape; // at rest
+    Pose pose;      // now
+    float friction; // below 0: what touches it has its own friction; infinite: it sticks
 };
 
 struct StepContext {
@@ -42,11 +59,21 @@ struct StepContext {
     std::vector<std::uint8_t> viscous;              // by body: its viscosity makes it stick to walls that have no slip
     std::vector<std::uint8_t> flows;                // by body: takes part in the pressure solve; solids do not
     std::vector<std::uint8_t> own_contacts;         // by body: its law keeps it out of walls by itself
+    std::vector<ContactTraits> contacts;            // by body; its law says so in prepare()
+    std::vector<WallSurface> wall_surfaces;
+    std::vector<std::string> body_names; // for messages
+    // What laws that need short steps may want to know before the first one: the step that everything else is expected
+    // to allow, the scene's shortest, and the one that it has fixed (0: none).
+    double expected_step = 0, least_step = 0, fixed_step = 0;
     bool all_flow = true;
+    Column<std::uint32_t> pin; // saved; where a scene has pins: 0 for particles that are free
     // Moves together what can only move together (Behavior::constrain); empty when nothing does.
     std::function<void(std::span<Float4>)> constrain;
 
     bool is_solid(std::size_t i) const { return !all_flow && !flows[particles[particles.body][i]]; }
+
+    // Whether the particle goes where a pin takes it, whatever acts on it.
+    bool is_held(std::size_t i) const { return pin.index != SIZE_MAX && particles[pin][i] != 0; }
 
     double time = 0;
     double dt = 0; // of this step; chosen after the forces

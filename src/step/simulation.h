@@ -70,6 +70,7 @@ private:
     Status make_walls();
     Status make_behaviors();
     double expected_speed() const;
+    void expect_steps();
 
     void move_walls();
     void walls_in_first_order();

@@ -11,6 +11,7 @@ Status Simulation::step(double limit) {
     const auto stamp = [&](const char* name, auto&& work) { return profile_.time(name, work); };
 
     if (verlet_) { // the first half of velocity Verlet, with the accelerations that ended the step before
+        if (!context_.all_flow && !neighborhood_->valid()) neighborhood_->update(pool_, walls_); // for contacts
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
         kick(0.5 * context_.dt);
         if (Status moved = drift(context_.dt); !moved) return moved;
