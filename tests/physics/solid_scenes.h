@@ -46,11 +46,13 @@ struct Beam {
                            d / 2, solver, -gravity, -4 * d, -height / 2, length, height / 2, pin, more_pins, young,
                            poisson, integration, elastic);
     }
-    Vec3d tip(const Simulation& s) const { // of the middle of the end
+    // The displacement of the middle of the end, half a spacing beyond the last particles. The length is to be a whole
+    // number of spacings.
+    Vec3d tip(const Simulation& s) const {
         const double d = spacing();
-        const Vec3d last = displacement_of(s, [&](const Vec3d& x) { return x.x > length - d; });
+        const Vec3d last = displacement_of(s, [&](const Vec3d& x) { return x.x > length - 0.9 * d; });
         const Vec3d before =
-            displacement_of(s, [&](const Vec3d& x) { return x.x < length - d && x.x > length - 2 * d; });
+            displacement_of(s, [&](const Vec3d& x) { return x.x < length - 1.1 * d && x.x > length - 1.9 * d; });
         return last + 0.5 * (last - before);
     }
 };
