@@ -11,7 +11,9 @@
 #include "base/instruction_set.h"
 #include "base/parallel.h"
 #include "neighbors/neighborhood.h"
+#include "particles/motion.h"
 #include "particles/pool.h"
+#include "particles/shape.h"
 #include "passes/kernel.h"
 #include "passes/pair_view.h"
 #include "passes/profile.h"
@@ -24,6 +26,14 @@ struct TimeStepLimit {
     std::string reason;
 };
 
+// A body of the scene, for laws that look at shapes.
+struct BodyForm {
+    std::string name;
+    ShapePtr shape; // at the start, for walls at rest; may be null
+    Motion motion;
+    bool is_wall = false;
+};
+
 struct StepContext {
     Pool& particles;
     Walls& walls;
@@ -34,13 +44,15 @@ struct StepContext {
     double spacing = 0; // distance of particles at rest: twice the particle radius
     Kernel kernel{};    // support as the scene asks, usually four radii
     WallKernel wall_kernel{};
-    Vec3d periodic_length;
+    Vec3d periodic_length, periodic_begin;
     std::size_t body_count = 0;
+    std::vector<BodyForm> bodies;
     bool one_density = true; // all particles have the same rest density
     bool walls_move = false;
     std::vector<std::optional<Values>> wall_values; // by body: how walls treat what touches them; none for materials
     std::vector<std::uint8_t> viscous;              // by body: its viscosity makes it stick to walls that have no slip
     std::vector<std::uint8_t> flows;                // by body: takes part in the pressure solve; solids do not
+    std::vector<std::uint8_t> no_slip;              // by body: viscous fluids stick to this solid
     std::vector<std::uint8_t> own_contacts;         // by body: its law keeps it out of walls by itself
     bool all_flow = true;
     // Moves together what can only move together (Behavior::constrain); empty when nothing does.

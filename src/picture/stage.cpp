@@ -58,6 +58,7 @@ PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const Stage
     looks_ = looks_of(scene, 0.8 * std::cbrt(std::max(size.x * size.y * size.z, 1e-12)));
     shutter_ = scene.camera.number("shutter") / scene.values.number("fps");
     make_walls(moving);
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) solids_.push_back(SolidMesh::create(scene, b));
     set_floor(moving);
     set_camera(moving);
 }
@@ -156,6 +157,11 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
     const Look& look = looks_[body];
     if (look.form == Look::Form::hidden) return Done{};
     const bool as_spheres = options_.coloring || options_.particles || look.form != Look::Form::surface;
+    if (!as_spheres && solids_[body])
+        if (std::optional<Triangles> mesh = solids_[body]->in(frame, shutter_)) {
+            world.add(std::move(*mesh), look.material);
+            return Done{};
+        }
     if (!as_spheres) return add_surface(world, frame, body);
     Material material = look.material;
     if (material.kind == Material::Kind::clear) material = {.color = look.material.color};

@@ -8,6 +8,7 @@
 #include "base/instruction_set.h"
 #include "picture/camera.h"
 #include "picture/particles_shown.h"
+#include "picture/solid_mesh.h"
 #include "surface/surface.h"
 
 namespace loam {
@@ -52,6 +53,7 @@ private:
     Camera camera_;
     std::optional<Floor> floor_;
     std::vector<Wall> walls_;
+    std::vector<std::unique_ptr<SolidMesh>> solids_; // by body; null where there is none
     Bounds walls_shown_;
     double shutter_ = 0; // [s]
 };

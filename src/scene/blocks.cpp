@@ -75,6 +75,7 @@ void Grammar::add_fixed() {
                   {"behaviors", Form::block, "behaviors", "Its laws: a fluid, a viscosity, ..."},
                   {"emitters", Form::named, "emitter", "Sources of more of it, by name."},
                   {"boundary", Form::block, "boundary", "Makes it a wall."},
+                  {"motion", Form::block, "motion", "How a rigid body is moved, until its release."},
                   {"look", Form::block, "look", "How pictures show it."}}});
     add("look", {"Look", look_declaration(), {}});
     add("emitter", {"Emitter", emitter_declaration(), {shape_part("Where particles appear.", true)}});

@@ -108,7 +108,7 @@ const Declaration& boundary_declaration() {
 const Declaration& motion_declaration() {
     static const Declaration declaration{
         "motion",
-        "How a wall moves: a steady velocity and spin, and keys that are added to them.",
+        "How a wall or a rigid body moves: a steady velocity and spin, and keys that are added to them.",
         {
             vector("velocity", "m/s", {}, "Steady velocity."),
             number("turns_per_second", "1/s", 0, {-1e6, 1e6},

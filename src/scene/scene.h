@@ -37,6 +37,7 @@ struct BodySpec {
     Values values;  // of body_declaration(): velocity, lattice, jitter, seed
     std::vector<BehaviorUse> behaviors;
     std::vector<EmitterSpec> emitters;
+    Motion motion; // of a rigid body that the scene moves
     Values look;                          // of look_declaration(): how pictures show it
     std::optional<BoundarySpec> boundary; // then it is a wall and has a shape, but no behaviors or emitters
 };
@@ -73,6 +74,9 @@ struct Scene {
 
 // The laws of one body: its own, and those at the top of the scene that it does not have a block of its own for.
 std::vector<BehaviorUse> behaviors_of(const Scene& scene, const BodySpec& body);
+
+// The particles that fill the body at the start.
+Result<std::vector<Vec3d>> fill_body(const Scene& scene, const BodySpec& body);
 
 // What the kinds of things are that a scene may name. Only the declarations of behaviors and pressure solvers are
 // needed to read a scene.

@@ -170,14 +170,19 @@ void SceneBuilder::check_body(const Node& node, const std::string& path) {
         for (const json::Member& member : node.members)
             if (member.key != "boundary" && member.key != "shape" && member.key != "look")
                 complaints_.add(member.place, below(path, member.key), "a boundary has no \"" + member.key + "\"",
-                                member.key == "velocity" ? "a wall moves by boundary.motion"
-                                                         : "a wall has only a shape, a boundary and a look");
+                                member.key == "velocity" || member.key == "motion"
+                                    ? "a wall moves by boundary.motion"
+                                    : "a wall has only a shape, a boundary and a look");
         if (!shape) complaints_.add(node.place, path, "a boundary needs a shape", "add \"shape\": {...}");
         return;
     }
     if (!shape && (!node.find("emitters") || node.find("emitters")->members.empty()))
         complaints_.add(node.place, path, "the body has neither a shape nor emitters",
                         "add \"shape\": {...}, or \"emitters\": {...}");
+    if (const Node* motion = node.find("motion");
+        motion && !(node.find("behaviors") && node.find("behaviors")->find("rigid")))
+        complaints_.add(motion->place, below(path, "motion"), "only rigid bodies and walls can be moved",
+                        "add \"rigid\": {} to its behaviors, or make it a wall with boundary.motion");
     if (!node.find("behaviors"))
         complaints_.add(
             node.place, path, "the body has neither behaviors nor a boundary",
@@ -193,6 +198,7 @@ BodySpec SceneBuilder::build_body(const std::string& name, const Node& node) {
     body.look = build_look(node.find("look"), path + ".look");
     body.behaviors = build_behaviors(node.find("behaviors"), path + ".behaviors");
     if (const Node* boundary = node.find("boundary")) body.boundary = build_boundary(*boundary, path + ".boundary");
+    if (const Node* motion = node.find("motion")) body.motion = build_motion(*motion, path + ".motion");
     if (const Node* emitters = node.find("emitters"))
         for (const json::Member& emitter : emitters->members)
             body.emitters.push_back(build_emitter(emitter.key, emitter.value, path + ".emitters." + emitter.key));

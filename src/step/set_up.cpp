@@ -95,10 +95,15 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.kernel = make_kernel(kind, support, context_.dimensions);
     context_.wall_kernel = fit_to_walls(context_.kernel, context_.spacing);
     context_.periodic_length = periodic_length(scene_);
+    context_.periodic_begin = scene_.domain.vector("min");
     context_.body_count = scene_.bodies.size();
+    for (const BodySpec& body : scene_.bodies)
+        context_.bodies.push_back(
+            {body.name, body.shape, body.boundary ? body.boundary->motion : body.motion, body.boundary.has_value()});
 
     double density = 0;
     context_.own_contacts.resize(scene_.bodies.size());
+    context_.no_slip.resize(scene_.bodies.size());
     for (const BodySpec& body : scene_.bodies) {
         context_.flows.push_back(!body.boundary && find_use(scene_, body, "fluid"));
         if (body.boundary) continue;
@@ -154,10 +159,7 @@ Status Simulation::make_particles() {
         if (body.boundary) continue;
         const double density = rest_density(scene_, body);
         if (body.shape) {
-            const FillOptions options{.jitter = body.values.number("jitter"),
-                                      .seed = seed + static_cast<std::uint64_t>(body.values.number("seed")),
-                                      .lattice = body.values.text("lattice")};
-            const auto points = fill(*body.shape, spacing, scene_.dimensions(), options);
+            const auto points = fill_body(scene_, body);
             if (!points) return within(points.error(), "bodies." + body.name + ".shape");
             std::vector<Pool::Birth> births;
             for (const Vec3d& p : *points)

@@ -24,6 +24,7 @@ private:
     // All return sums in a fixed order.
     double start(StepContext& step, const ImplicitArgs& args);
     double restart_at_zero(StepContext& step, const ImplicitArgs& args);
+    double precondition(StepContext& step, const ImplicitArgs& args, Column<Float4> to);
     double product(StepContext& step, const ImplicitArgs& args);
     double advance(StepContext& step, const ImplicitArgs& args, double error);
 

@@ -54,6 +54,7 @@ public:
         if (any(viscosity_) && !is_implicit()) {
             const double top = *std::max_element(viscosity_.begin(), viscosity_.end());
             const auto reached = [&](double own) { // the largest mean with any other body's
+                if (sticks_somewhere(step)) return 2 * own;
                 return physical_ == ViscosityModel::muller ? 0.5 * (own + top) : std::min(2 * own, top);
             };
             diffusivity_ = fill(
@@ -98,6 +99,9 @@ private:
     static bool any(const std::vector<float>& of_bodies) {
         return std::any_of(of_bodies.begin(), of_bodies.end(), [](float x) { return x > 0; });
     }
+    static bool sticks_somewhere(const StepContext& step) {
+        return std::any_of(step.no_slip.begin(), step.no_slip.end(), [](std::uint8_t sticks) { return sticks != 0; });
+    }
     bool is_implicit() const { return physical_ == ViscosityModel::implicit && any(viscosity_); }
 
     // motion <- velocity and coefficient(body, density); returns the largest reached(coefficient) / density.
@@ -112,9 +116,10 @@ private:
             [&](Range range) {
                 double most = 0;
                 for (std::size_t i = range.begin; i != range.end; ++i) {
-                    const float density = mass[i] / volume[i], c = coefficient(body[i], density);
+                    const bool sticky = step.no_slip[body[i]] != 0;
+                    const float density = mass[i] / volume[i], c = sticky ? -1 : coefficient(body[i], density);
                     motion[i] = {velocity[i].x, velocity[i].y, velocity[i].z, c};
-                    most = std::max(most, reached(c) / density);
+                    if (!sticky) most = std::max(most, reached(c) / density);
                 }
                 return most;
             },
