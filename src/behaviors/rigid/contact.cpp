@@ -166,6 +166,7 @@ private:
         for (int x = -1; x <= 1; ++x)
             for (int y = -1; y <= 1; ++y)
                 for (int z = -1; z <= 1; ++z) {
+                    if (x == 0 && y == 0 && z == 0) continue;
                     const Vec3d way{x + 0.01 * y, y + 0.01 * z, z + 0.01 * x}; // slightly off: no ties on faces
                     keep_best([&](const Contact& c) { return dot(way, points[c.key.point].arm); });
                 }

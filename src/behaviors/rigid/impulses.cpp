@@ -54,7 +54,7 @@ void ContactSolver::begin(std::vector<Contact> contacts, std::span<RigidBody> bo
         const double coming = dot(relative_velocity(c, bodies), c.normal);
         const double forced = std::abs(coming - dot(velocity_before(c, before), c.normal));
         row.target = -std::max(c.gap, 0.0) / dt;
-        if (coming < row.target && -coming > 2 * forced) row.target = -c.restitution * coming;
+        if (c.restitution > 0 && coming < row.target && -coming > 2 * forced) row.target = -c.restitution * coming;
         const auto old = std::lower_bound(contacts_.begin(), contacts_.end(), c, earlier);
         if (old == contacts_.end() || old->key != c.key) continue;
         c.push = old->push, c.drag = old->drag;

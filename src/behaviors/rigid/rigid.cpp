@@ -211,8 +211,9 @@ void Rigid::move(StepContext& step) {
 void Rigid::save(SavedState& state) const {
     auto& poses = state["rigid_bodies"];
     for (const RigidBody& b : bodies_)
-        for (const double x : {b.center.x, b.center.y, b.center.z, b.turn.w, b.turn.v.x, b.turn.v.y, b.turn.v.z,
-                               b.velocity.x, b.velocity.y, b.velocity.z, b.spin.x, b.spin.y, b.spin.z})
+        for (const double x :
+             {b.center.x, b.center.y, b.center.z, b.turn.w, b.turn.v.x, b.turn.v.y, b.turn.v.z, b.velocity.x,
+              b.velocity.y, b.velocity.z, b.spin.x, b.spin.y, b.spin.z, b.held ? 1.0 : 0.0})
             poses.push_back(x);
     auto& impulses = state["rigid_contacts"];
     for (const Contact& c : solver_.contacts())
@@ -221,8 +222,8 @@ void Rigid::save(SavedState& state) const {
             impulses.push_back(x);
 }
 
-Status Rigid::restore(StepContext& step, const SavedState& state) {
-    constexpr std::size_t per_body = 13, per_contact = 7;
+Status Rigid::restore(StepContext&, const SavedState& state) {
+    constexpr std::size_t per_body = 14, per_contact = 7;
     const auto poses = state.find("rigid_bodies"), impulses = state.find("rigid_contacts");
     if (poses == state.end() || poses->second.size() != per_body * bodies_.size() || impulses == state.end() ||
         impulses->second.size() % per_contact != 0)
@@ -232,7 +233,7 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
         RigidBody& b = bodies_[k];
         b.center = {x[0], x[1], x[2]}, b.turn = {x[3], {x[4], x[5], x[6]}};
         b.velocity = {x[7], x[8], x[9]}, b.spin = {x[10], x[11], x[12]};
-        b.held = is_held(step, b.body, step.time);
+        b.held = x[13] != 0;
         b.refresh();
     }
     std::vector<Contact> contacts(impulses->second.size() / per_contact);
