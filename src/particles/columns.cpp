@@ -39,7 +39,6 @@ std::size_t Columns::declare_bytes(ColumnInfo info) {
 }
 
 void Columns::resize(std::size_t count) {
-    ++order_;
     if (count > capacity_) {
         const std::size_t capacity = std::max(count, capacity_ + capacity_ / 4);
         for (Store& store : stores_) {
@@ -70,7 +69,6 @@ void Columns::reorder(std::span<const std::uint32_t> source) { reorder_some(sour
 void Columns::reorder_saved(std::span<const std::uint32_t> source) { reorder_some(source, true); }
 
 void Columns::reorder_some(std::span<const std::uint32_t> source, bool only_saved) {
-    ++order_;
     for (Store& store : stores_) {
         if (only_saved && !store.info.saved) continue;
         const std::size_t stride = store.info.stride, needed = (capacity_ + tail) * stride;

@@ -57,9 +57,6 @@ public:
     // As reorder, for saved columns only, when all others are about to be recomputed.
     void reorder_saved(std::span<const std::uint32_t> source);
 
-    // Changes whenever a particle may have got another index: what is kept by index is out of date then.
-    std::uint64_t order() const { return order_; }
-
     std::size_t column_count() const { return stores_.size(); }
     const ColumnInfo& info(std::size_t index) const { return stores_[index].info; }
     // The index of the column with this name, or SIZE_MAX.
@@ -86,7 +83,6 @@ private:
     std::vector<Store> stores_;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
-    std::uint64_t order_ = 0;
     struct Spare { // target of reordering, swapped with the column; one per stride
         Buffer bytes;
         std::size_t size = 0;
