@@ -11,7 +11,9 @@
 #include "base/instruction_set.h"
 #include "base/parallel.h"
 #include "neighbors/neighborhood.h"
+#include "particles/motion.h"
 #include "particles/pool.h"
+#include "particles/shape.h"
 #include "passes/kernel.h"
 #include "passes/numbers.h"
 #include "passes/pair_view.h"
@@ -23,6 +25,13 @@ namespace loam {
 struct TimeStepLimit {
     double seconds = 1e300;
     std::string reason;
+};
+
+// A shape that moves and pushes nothing; see behaviors/control.
+struct Guide {
+    std::uint32_t body;
+    ShapePtr shape; // at rest
+    Motion motion;
 };
 
 struct StepContext {
@@ -38,6 +47,8 @@ struct StepContext {
     Vec3d periodic_length;
     std::size_t body_count = 0;
     bool one_density = true; // all particles have the same rest density
+    std::vector<std::string> body_names;
+    std::vector<Guide> guides;
     bool walls_move = false;
     std::vector<std::optional<Values>> wall_values; // by body: how walls treat what touches them; none for materials
     std::vector<std::uint8_t> viscous;              // by body: its viscosity makes it stick to walls that have no slip

@@ -30,6 +30,7 @@ bool is_container(const Shape& shape) {
 std::string material_of(const Scene& scene, const BodySpec& body, bool water_seen) {
     const std::string& given = body.look.text("material");
     if (given != "auto") return given;
+    if (body.boundary && body.boundary->values.text("method") == "none") return "hidden"; // a guide
     if (body.boundary) return scene.dimensions() == 3 && is_container(*body.shape) ? "hidden" : "matte";
     if (scene.dimensions() == 2) return "particles";
     if (is_fluid(body) && !water_seen && viscosity_of(scene, body) < thick) return "water";

@@ -91,8 +91,9 @@ const Declaration& boundary_declaration() {
         "boundary",
         "A solid wall that pushes materials back. It stands still unless it has a `motion`.",
         {
-            choice("method", {"sph", "lennard-jones", "dem"},
-                   "How it pushes: mirrored pressure on wall particles, a repelling potential, or a damped spring."),
+            choice("method", {"sph", "lennard-jones", "dem", "none"},
+                   "How it pushes: mirrored pressure on wall particles, a repelling potential, a damped spring; or not "
+                   "at all: a guide for the behavior `control`."),
             choice("slip", {"free", "no", "friction"},
                    "What happens along the wall: nothing, the material sticks to it, or it is braked by `friction`."),
             number("friction", "", 0.1, {0, 10}, "Coefficient of friction; used when slip is \"friction\"."),

@@ -108,6 +108,7 @@ Status Simulation::set_up(InstructionSet isa) {
 
     double density = 0;
     context_.own_contacts.resize(scene_.bodies.size());
+    for (const BodySpec& body : scene_.bodies) context_.body_names.push_back(body.name);
     context_.flow = Numbers(std::vector<float>(scene_.bodies.size(), 0.0f));
     std::vector<float> temperatures;
     for (const BodySpec& body : scene_.bodies)
@@ -198,6 +199,11 @@ Status Simulation::make_walls() {
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (!body.boundary) continue;
+        if (body.boundary->values.text("method") == "none") {
+            context_.wall_values[b] = body.boundary->values;
+            context_.guides.push_back({b, body.shape, body.boundary->motion});
+            continue;
+        }
         wall_bodies_.push_back({b, body.shape, body.boundary->motion, body.boundary->values});
         const WallBody& wall = wall_bodies_.back();
         context_.wall_values[b] = wall.values;
