@@ -53,14 +53,15 @@ Bounds crowd_bounds(const Frame& frame) {
 }
 
 PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const StageOptions& options)
-    : scene_(scene), options_(options), light_(light_of(scene)) {
+    : scene_(scene), options_(options) {
     const Vec3d size = moving.size();
     looks_ = looks_of(scene, 0.8 * std::cbrt(std::max(size.x * size.y * size.z, 1e-12)));
-    shutter_ = scene.camera.number("shutter") / scene.values.number("fps");
     make_walls(moving);
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) solids_.push_back(SolidMesh::create(scene, b));
     set_floor(moving);
-    set_camera(moving);
+    framed_ = moving;
+    if (!walls_shown_.empty()) framed_.add(overlap(walls_shown_, moving.grown(0.35 * length(moving.size()))));
+    set_time(0);
 }
 
 void PictureStage::make_walls(const Bounds& moving) {
@@ -96,11 +97,12 @@ void PictureStage::set_floor(const Bounds& moving) {
     floor_ = floor;
 }
 
-void PictureStage::set_camera(const Bounds& moving) {
-    const Values& given = scene_.camera;
-    Bounds framed = moving;
-    if (!walls_shown_.empty()) framed.add(overlap(walls_shown_, moving.grown(0.35 * length(moving.size()))));
-    camera_ = frame_bounds(framed, scene_.dimensions(), options_.size, given.number("view"));
+void PictureStage::set_time(double time) {
+    const Values given = scene_.camera.at(time);
+    light_ = light_of(scene_, time);
+    shutter_ = given.number("shutter") / scene_.values.number("fps");
+    exposure_ = given.number("exposure");
+    camera_ = frame_bounds(framed_, scene_.dimensions(), options_.size, given.number("view"));
     const Vec3d from = given.vector("from"), to = given.vector("to");
     if (is_finite(to)) {
         camera_.from += to - camera_.to;
@@ -172,6 +174,7 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
 
 Result<World> PictureStage::world_at(const Frame& frame) {
     World world;
+    set_time(frame.header.time);
     add_walls(world, frame.header.time);
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
         if (scene_.bodies[b].boundary) continue;

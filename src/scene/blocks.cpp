@@ -82,18 +82,7 @@ void Grammar::add_fixed() {
     add("boundary", {"Boundary",
                      boundary_declaration(),
                      {{"motion", Form::block, "motion", "How it moves; without one it stands."}}});
-    add("motion",
-        {"Motion",
-         motion_declaration(),
-         {{"keys", Form::list, "key", "Poses at times, in order; held before the first and after the last."}}});
-    add("key",
-        {"Key of a motion",
-         {"key",
-          "A pose at a time.",
-          {number("time", "s", 0, {-1e9, 1e9}, "When.").needed(), vector("translation", "m", {}, "Displacement."),
-           number("angle", "degrees", 0, {-1e9, 1e9},
-                  "Rotation about the motion's axis; more than 360 is more turns.")}},
-         {}});
+    add("motion", {"Motion", motion_declaration(), {}});
     add("drain", {"Drain",
                   {"drain", "A place where particles vanish.", {}},
                   {shape_part("Particles inside vanish.", true),
@@ -189,6 +178,7 @@ std::string allowed_text(const Property& property) {
         limited = fmt::format(" {}{}", of, range);
     else if (!property.unit.empty())
         limited = " in " + property.unit;
+    if (property.keying == Keying::time || property.keying == Keying::particle) limited += ", or keys";
     switch (property.kind) {
     case Kind::flag: return "true or false";
     case Kind::number: return "a number" + limited;

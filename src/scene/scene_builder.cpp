@@ -68,8 +68,12 @@ Values SceneBuilder::values(const Node& node, const std::string& path, const Dec
     Values all = values_of(node, declaration);
     if (dimensions_ == 3) return all;
     for (const Property& property : declaration.properties) {
-        const bool moves = property.kind == Kind::vector && (property.unit == "m/s" || property.unit == "m/s^2");
-        if (moves && all.vector(property.name).z != 0)
+        const bool moves = property.kind == Kind::vector &&
+                           (property.unit == "m/s" || property.unit == "m/s^2" || property.name == "translation");
+        const Track* track = all.track(property.name);
+        const bool leaves = track && std::any_of(track->keys.begin(), track->keys.end(),
+                                                 [](const Key& key) { return key.value.z != 0; });
+        if (moves && (leaves || all.vector(property.name).z != 0))
             complaints_.add(place_of(node, property.name), below(path, property.name),
                             "points out of the plane in a scene of 2 dimensions", "its z must be 0");
     }
@@ -217,7 +221,6 @@ BoundarySpec SceneBuilder::build_boundary(const Node& node, const std::string& p
 }
 
 Motion SceneBuilder::build_motion(const Node& node, const std::string& path) {
-    static const Declaration key_declaration = Grammar({})["key"].declaration;
     const Values all = values(node, path, motion_declaration());
     Motion motion;
     motion.pivot = all.vector("pivot");
@@ -228,19 +231,11 @@ Motion SceneBuilder::build_motion(const Node& node, const std::string& path) {
                         "allowed in 2 dimensions: [0, 0, 1] or [0, 0, -1]");
     motion.velocity = all.vector("velocity");
     motion.turns_per_second = all.number("turns_per_second");
-    motion.smooth = all.flag("smooth");
-    const Node* keys = node.find("keys");
-    for (std::size_t i = 0; keys && i != keys->items.size(); ++i) {
-        const std::string at = path + ".keys." + std::to_string(i);
-        const Values key = values(keys->items[i], at, key_declaration);
-        const double time = key.number("time");
-        if (i > 0 && time <= motion.keys.back().time)
-            complaints_.add(place_of(keys->items[i], "time"), at + ".time",
-                            number_text(time) + " s is not after the key before, " +
-                                number_text(motion.keys.back().time) + " s",
-                            "keys stand in order of time");
-        motion.keys.push_back({time, key.vector("translation"), key.number("angle")});
-    }
+    const auto track = [&](const char* name, Vec3d constant) {
+        return all.track(name) ? *all.track(name) : Track{Driver::time, {{.at = 0, .value = constant}}};
+    };
+    motion.translation = track("translation", all.vector("translation"));
+    motion.angle = track("angle", {all.number("angle"), 0, 0});
     return motion;
 }
 

@@ -29,6 +29,15 @@ double rest_density(const Scene& scene, const BodySpec& body) {
     return material_of(scene, body)->values.number("density");
 }
 
+// The values as they are at each key over time; of any driver's keys the first.
+std::vector<Values> at_keys(const Values& values) {
+    std::vector<Values> all{values.at(0)};
+    for (const auto& [name, track] : values.tracks())
+        if (track.driver == Driver::time)
+            for (const Key& key : track.keys) all.push_back(values.at(key.at));
+    return all;
+}
+
 Error within(Error error, const std::string& path) {
     error.where = error.where.empty() ? path : path + "." + error.where;
     return error;
@@ -98,21 +107,26 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.periodic_begin = scene_.domain.vector("min");
     context_.body_count = scene_.bodies.size();
     for (const BodySpec& body : scene_.bodies)
-        context_.bodies.push_back(
-            {body.name, body.shape, body.boundary ? body.boundary->motion : body.motion, body.boundary.has_value()});
+        context_.bodies.push_back({body.shape, body.boundary ? body.boundary->motion : body.motion,
+                                   body.boundary && body.boundary->values.text("method") != "none"});
 
     double density = 0;
     context_.own_contacts.resize(scene_.bodies.size());
     context_.no_slip.resize(scene_.bodies.size());
+    for (const BodySpec& body : scene_.bodies) context_.body_names.push_back(body.name);
+    context_.flow = Numbers(std::vector<float>(scene_.bodies.size(), 0.0f));
+    std::vector<float> temperatures;
+    for (const BodySpec& body : scene_.bodies)
+        temperatures.push_back(static_cast<float>(body.values.number("temperature")));
+    timeline_.set_temperatures(std::move(temperatures));
     for (const BodySpec& body : scene_.bodies) {
-        context_.flows.push_back(!body.boundary && find_use(scene_, body, "fluid"));
         if (body.boundary) continue;
-        context_.all_flow &= context_.flows.back() != 0;
         if (!material_of(scene_, body))
             return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
                          "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
         const double own = rest_density(scene_, body);
-        if (density > 0 && own != density) context_.one_density = false;
+        if ((density > 0 && own != density) || material_of(scene_, body)->values.track("density"))
+            context_.one_density = false;
         density = std::max(density, own);
     }
 
@@ -187,6 +201,11 @@ Status Simulation::make_walls() {
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (!body.boundary) continue;
+        if (body.boundary->values.text("method") == "none") {
+            context_.wall_values[b] = body.boundary->values;
+            context_.guides.push_back({b, body.shape, body.boundary->motion});
+            continue;
+        }
         wall_bodies_.push_back({b, body.shape, body.boundary->motion, body.boundary->values});
         const WallBody& wall = wall_bodies_.back();
         context_.wall_values[b] = wall.values;
@@ -240,7 +259,9 @@ Status Simulation::make_behaviors() {
                 values[b] = use->values, used = true;
         }
         if (!used) continue;
-        behaviors_.push_back(type->make(BodyValues(std::move(values))));
+        const BodyValues own = timeline_.open(*type, std::move(values), pool_);
+        behaviors_.push_back(type->make(own));
+        timeline_.watch(*behaviors_.back(), own);
     }
     if (auto forces = make_wall_forces(context_)) behaviors_.push_back(std::move(forces));
     const auto rough = [](const WallBody& wall) { return slip_of(wall.values) != 0; };
@@ -267,7 +288,7 @@ double Simulation::expected_speed() const {
         if (body.shape) bounds.add(body.shape->bounds());
         for (const EmitterSpec& emitter : body.emitters) {
             bounds.add(emitter.shape->bounds());
-            fastest = std::max(fastest, emitter.values.number("speed"));
+            for (const Values& values : at_keys(emitter.values)) fastest = std::max(fastest, values.number("speed"));
         }
         if (body.boundary) {
             const double reach = length(body.shape->bounds().size());
@@ -282,7 +303,8 @@ double Simulation::expected_speed() const {
         const SceneScale scale{bounds, scene_.spacing(), rest_density(scene_, body)};
         for (const auto& type : Behaviors::all())
             if (const BehaviorUse* use = find_use(scene_, body, type->declaration.name); use && type->expected_speed)
-                gained = std::max(gained, type->expected_speed(use->values, scale));
+                for (const Values& values : at_keys(use->values))
+                    gained = std::max(gained, type->expected_speed(values, scale));
     }
     return std::max({fastest + gained, 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
 }

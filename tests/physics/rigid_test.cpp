@@ -218,9 +218,9 @@ TEST(RigidScene, SaysWhatIsWrong) {
                   .find("only rigid bodies"),
               std::string::npos);
     EXPECT_NE(complaint(scene(0.02, R"("w": {"shape": {"box": {"min": [0, 0, 0], "max": [1, 1, 1]}},
-                                             "motion": {"keys": [{"time": 1}, {"time": 0.5}]},
+                                             "motion": {"angle": {"keys": [[1, 0], [0.5, 1]]}},
                                              "behaviors": {"rigid": {}}})"))
-                  .find("in order of time"),
+                  .find("keys stand in order"),
               std::string::npos);
 }
 

@@ -32,6 +32,7 @@ struct RigidBody {
     Matrix3 inverse_at_rest;
     Matrix3 points_inverse_at_rest; // inverse inertia of the particles as points: see project()
     bool held = false;              // moved by the scene: pushes, but is not pushed
+    bool left = false;              // no longer a body: its particles have become something else
 
     Vec3d center;
     Quaternion turn;

@@ -47,10 +47,11 @@ private:
         std::vector<Pair> pairs;
         for (std::uint32_t k = 0; k < count; ++k) {
             const std::uint32_t a = order[k];
+            if (s_.bodies[a].left) continue;
             for (std::uint32_t n = k + 1; n < count; ++n) {
                 const std::uint32_t b = order[n];
                 if (!wraps && least(b) > s_.bodies[a].center.x + ball(a)) break;
-                if (s_.bodies[a].held && s_.bodies[b].held) continue;
+                if (s_.bodies[b].left || (s_.bodies[a].held && s_.bodies[b].held)) continue;
                 const Vec3d way = nearest_image(s_.bodies[b].center - s_.bodies[a].center, s_.periodic_length);
                 const double touch = ball(a) + ball(b);
                 if (dot(way, way) < touch * touch) pairs.push_back({std::min(a, b), std::max(a, b)});
@@ -66,7 +67,7 @@ private:
     void add_walls(std::vector<Pair>& pairs) const {
         const auto count = static_cast<std::uint32_t>(s_.bodies.size());
         for (std::uint32_t b = 0; b < count; ++b) {
-            if (s_.bodies[b].held) continue;
+            if (s_.bodies[b].held || s_.bodies[b].left) continue;
             for (std::uint32_t w = 0; w < s_.walls.size(); ++w) {
                 const WallObstacle& wall = s_.walls[w];
                 const Vec3d center = in_period(s_.bodies[b].center);

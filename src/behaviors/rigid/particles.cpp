@@ -15,27 +15,45 @@ void RigidParticles::declare(StepContext& step) {
     slot_ = step.particles.declare<std::uint32_t>({.name = "rigid_slot", .saved = true});
 }
 
-void RigidParticles::add(StepContext& step, RigidBody& body, std::span<const std::uint32_t> indices) {
-    Pool& pool = step.particles;
-    const auto slot = pool[slot_];
+void RigidParticles::add(RigidBody& body, std::span<const MassPoint> points) {
     const auto body_index = static_cast<std::uint32_t>(parts_.empty() ? 0 : parts_.back().body + 1);
     body.begin = rest_.size();
-    for (const std::uint32_t i : indices) {
-        rest_.push_back(pool[pool.position][i] - body.rest_center);
-        arm_.push_back(float4(rest_.back(), pool[pool.mass][i]));
-        slot[i] = static_cast<std::uint32_t>(rest_.size());
+    for (const MassPoint& point : points) {
+        points_.push_back(point);
+        rest_.push_back(point.position - body.rest_center);
+        arm_.push_back(float4(rest_.back(), point.mass));
     }
     body.end = rest_.size();
     index_.resize(rest_.size());
     for (std::size_t begin = body.begin; begin < body.end; begin += block_size)
         parts_.push_back({body_index, begin, std::min(begin + block_size, body.end)});
-    order_ = UINT64_MAX;
+    forget_indices();
+}
+
+void RigidParticles::mark(StepContext& step, const RigidBody& body, std::span<const std::uint32_t> indices) {
+    const auto slot = step.particles[slot_];
+    for (std::size_t k = 0; k < indices.size(); ++k) slot[indices[k]] = static_cast<std::uint32_t>(body.begin + k + 1);
+    forget_indices();
+}
+
+void RigidParticles::release(StepContext& step, const RigidBody& body) {
+    find_indices(step);
+    const auto slot = step.particles[slot_];
+    for (std::size_t s = body.begin; s != body.end; ++s)
+        if (index_[s] != gone) slot[index_[s]] = 0;
+    forget_indices();
+}
+
+void RigidParticles::clear() {
+    parts_.clear(), points_.clear(), rest_.clear(), arm_.clear(), index_.clear();
+    forget_indices();
 }
 
 void RigidParticles::find_indices(const StepContext& step) {
     const Pool& pool = step.particles;
-    if (order_ == pool.order()) return;
-    order_ = pool.order();
+    const Order now{step.neighbors->builds(), pool.size(), pool.next_id};
+    if (order_ == now) return;
+    order_ = now;
     parallel_each(index_.size(), [&](std::size_t s) { index_[s] = gone; });
     const auto slot = pool[slot_];
     parallel_each(pool.size(), [&](std::size_t i) {

@@ -13,8 +13,12 @@ namespace loam {
 class RigidParticles {
 public:
     void declare(StepContext& step);
-    // Adds a body's particles, by index in the pool; the body gets their slots.
-    void add(StepContext& step, RigidBody& body, std::span<const std::uint32_t> indices);
+    // Adds the particles of the next body, which gets their slots.
+    void add(RigidBody& body, std::span<const MassPoint> points);
+    // Tells particles, by index in the pool, that they are those of the body; in the same order.
+    void mark(StepContext& step, const RigidBody& body, std::span<const std::uint32_t> indices);
+    void release(StepContext& step, const RigidBody& body);
+    void clear();
 
     // Makes a field the motion of rigid bodies that has the same momentum and angular momentum. The particles count as
     // points here: only so a rigid field stays as it is. What their extent does to the inertia comes in with take().
@@ -26,7 +30,8 @@ public:
     // After the bodies have turned: where particles are from their centers.
     void turn(std::span<const RigidBody> bodies);
 
-    std::span<const Vec3d> rest_arms() const { return rest_; }
+    const std::vector<MassPoint>& at_rest() const { return points_; } // by slot
+    void forget_indices() { order_ = {}; }                            // the pool was filled anew
 
 private:
     struct Part { // of a body: the unit of parallel work
@@ -44,10 +49,16 @@ private:
     Column<std::uint32_t> slot_; // slot + 1; 0: none
     std::vector<Part> parts_;
     // By slot:
-    std::vector<Vec3d> rest_; // from the center of mass, at rest
-    std::vector<Float4> arm_; // from the center of mass, now; w: mass
+    std::vector<MassPoint> points_; // when the body was made
+    std::vector<Vec3d> rest_;       // from the center of mass, at rest
+    std::vector<Float4> arm_;       // from the center of mass, now; w: mass
     std::vector<std::uint32_t> index_;
-    std::uint64_t order_ = UINT64_MAX; // of the pool, that index_ is of
+    // What index_ is of: a pool that is sorted, or where particles are born or die, differs in one of these.
+    struct Order {
+        std::size_t builds = SIZE_MAX, size = 0;
+        std::uint32_t next_id = 0;
+        friend bool operator==(const Order&, const Order&) = default;
+    } order_;
 };
 
 } // namespace loam

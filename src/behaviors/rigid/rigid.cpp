@@ -13,11 +13,12 @@ namespace {
 
 constexpr double contact_reach = 0.1;    // gaps up to this count as near, in spacings
 constexpr double contact_slop = 0.01;    // overlap that is left alone, in spacings
+constexpr double rigid_weight = 0.5;     // bodies with less are not rigid
 constexpr double overlap_at_start = 0.3; // more than this is an error, in spacings
 
 // What a scene says about a body.
 struct RigidValues {
-    SurfaceValues surface;
+    bool rigid = false; // its weight is enough
     bool held = false;
     double release = 0;
     bool no_slip = false;
@@ -26,19 +27,10 @@ struct RigidValues {
 class Rigid : public Behavior {
 public:
     explicit Rigid(const BodyValues& values) { set(values); }
+    void set(const BodyValues& values) override;
 
-    Status prepare(StepContext& step) override {
-        particles_.declare(step);
-        step.viscous.resize(step.body_count);
-        for (std::uint32_t b = 0; b < uses_.size(); ++b) {
-            if (!uses_[b]) continue;
-            step.own_contacts[b] = 1;
-            step.no_slip[b] = values_[b].no_slip;
-            step.viscous[b] = 1; // along walls it is braked by its contacts
-            if (Status done = enter(step, b); !done) return done;
-        }
-        return check_overlaps(step);
-    }
+    Status prepare(StepContext& step) override;
+    Status begin(StepContext& step) override;
 
     bool constrains() const override { return true; }
     void constrain(StepContext& step, std::span<Float4> field) override {
@@ -46,17 +38,15 @@ public:
         particles_.project(step, bodies_, field, of_velocity);
     }
 
-    // Before pressure, so that it does not have to hold up what stands on the ground.
+    // Before pressure, so that it does not have to hold up what stands on the ground; and after it.
     Status apply_implicit(StepContext& step) override {
         step.profile.time("rigid contacts", [&] { resolve_contacts(step); });
         return Done{};
     }
-
     Status before_motion(StepContext& step) override {
         step.profile.time("rigid contacts", [&] { resolve_contacts(step); });
         return Done{};
     }
-
     Status after_motion(StepContext& step) override {
         step.profile.time("rigid motion", [&] { move(step); });
         return Done{};
@@ -66,20 +56,16 @@ public:
     Status restore(StepContext& step, const SavedState& state) override;
 
 private:
-    void set(const BodyValues& values) {
-        values_.resize(values.size());
-        surface_.resize(values.size());
-        uses_.resize(values.size());
-        for (std::size_t b = 0; b < values.size(); ++b) {
-            if (!(uses_[b] = values.uses(b))) continue;
-            const Values& own = values[b];
-            surface_[b] = {own.number("friction"), own.number("restitution")};
-            values_[b] = {surface_[b], own.flag("held"), own.number("release"), own.text("slip") == "no"};
-        }
-    }
+    // How a body got its shape for contacts.
+    struct Origin {
+        bool shaped = false;  // from the shape of the scene's body, else from its particles
+        bool several = false; // one of several pieces
+    };
 
-    // Makes bodies of the particles where they are now.
-    Status enter(StepContext& step, std::uint32_t b);
+    // Makes bodies of the particles where they are now, with the momentum that they have.
+    Status enter(StepContext& step, std::uint32_t b, bool shaped);
+    void leave(StepContext& step, std::uint32_t b);
+    RigidBody& make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin);
     Status check_overlaps(const StepContext& step) const;
     bool is_held(const StepContext& step, std::uint32_t b, double time) const {
         return (values_[b].held || step.bodies[b].motion.moves()) && time < values_[b].release;
@@ -89,25 +75,60 @@ private:
     void resolve_contacts(StepContext& step);
     void move(StepContext& step);
 
-    std::vector<RigidValues> values_; // by body of the scene
+    // By body of the scene:
+    std::vector<RigidValues> values_;
     std::vector<SurfaceValues> surface_;
-    std::vector<std::uint8_t> uses_;
+    std::vector<std::uint8_t> active_; // whether its particles are rigid now
+    // By rigid body:
     std::vector<RigidBody> bodies_;
-    std::vector<ContactGeometry> geometry_;              // of bodies_
-    std::vector<ContactSolver::Motion> motion_at_start_; // of bodies_, of this step
+    std::vector<ContactGeometry> geometry_;
+    std::vector<Origin> origins_;
+    std::vector<ContactSolver::Motion> motion_at_start_; // of this step
+
     RigidParticles particles_;
     ContactSolver solver_;
     bool contacts_known_ = false; // of this step
 };
 
-Status Rigid::enter(StepContext& step, std::uint32_t b) {
+void Rigid::set(const BodyValues& values) {
+    values_.resize(values.size());
+    surface_.resize(values.size());
+    active_.resize(values.size());
+    for (std::size_t b = 0; b < values.size(); ++b) {
+        if (!values.uses(b)) continue;
+        const Values& own = values[b];
+        surface_[b] = {own.number("friction"), own.number("restitution")};
+        values_[b] = {own.number("weight") >= rigid_weight, own.flag("held"), own.number("release"),
+                      own.text("slip") == "no"};
+    }
+}
+
+Status Rigid::prepare(StepContext& step) {
+    particles_.declare(step);
+    step.viscous.resize(step.body_count);
+    for (std::uint32_t b = 0; b < values_.size(); ++b)
+        if (values_[b].rigid)
+            if (Status done = enter(step, b, true); !done) return done;
+    return check_overlaps(step);
+}
+
+Status Rigid::begin(StepContext& step) {
+    for (std::uint32_t b = 0; b < values_.size(); ++b) {
+        if (values_[b].rigid && !active_[b])
+            if (Status done = enter(step, b, false); !done) return done;
+        if (!values_[b].rigid && active_[b]) leave(step, b);
+    }
+    return Done{};
+}
+
+Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
     const Pool& pool = step.particles;
     const auto body_of_particle = pool[pool.body];
     std::vector<std::uint32_t> own;
     std::vector<Vec3d> positions;
     for (std::uint32_t i = 0; i < pool.size(); ++i)
         if (body_of_particle[i] == b) own.push_back(i), positions.push_back(pool[pool.position][i]);
-    const std::string where = "bodies." + step.bodies[b].name;
+    const std::string where = "bodies." + step.body_names[b];
     if (own.empty()) return Error{Fault::scene, where, "a rigid body cannot be emitted", "give it a shape to fill"};
     if (own.size() == 1)
         return Error{Fault::scene, where, "only one particle fits into the rigid body",
@@ -116,26 +137,53 @@ Status Rigid::enter(StepContext& step, std::uint32_t b) {
     for (const auto& piece : pieces) {
         std::vector<std::uint32_t> indices;
         std::vector<MassPoint> points;
-        std::vector<Vec3d> places;
+        Vec3d momentum;
         for (const std::uint32_t k : piece) {
+            const double mass = pool[pool.mass][own[k]];
             indices.push_back(own[k]);
-            points.push_back({positions[k], pool[pool.mass][own[k]]});
-            places.push_back(positions[k]);
+            points.push_back({positions[k], mass});
+            momentum += mass * pool[pool.velocity][own[k]].xyz_double();
         }
-        RigidBody body = body_of(points, step.spacing, step.dimensions);
-        body.body = b;
-        body.velocity = pool[pool.velocity][own[piece.front()]].xyz_double();
+        RigidBody& body = make_body(step, b, points, {shaped && step.bodies[b].shape, pieces.size() > 1});
+        Vec3d angular;
+        for (std::size_t k = 0; k < indices.size(); ++k)
+            angular +=
+                points[k].mass * cross(points[k].position - body.center, pool[pool.velocity][indices[k]].xyz_double());
+        body.push(momentum, angular);
         if (body.held = is_held(step, b, step.time); body.held) body.follow(pose_at(step.bodies[b].motion, step.time));
-        body.refresh();
-        geometry_.push_back(
-            contact_geometry(step.bodies[b].shape, pieces.size() > 1, places, body.rest_center, step.spacing));
-        particles_.add(step, body, indices);
-        bodies_.push_back(body);
+        particles_.mark(step, body, indices);
     }
+    active_[b] = step.own_contacts[b] = 1;
+    step.no_slip[b] = values_[b].no_slip;
+    step.viscous[b] = 1; // along walls it is braked by its contacts
     particles_.turn(bodies_);
     particles_.give_positions(step, bodies_);
     particles_.give_velocities(step, bodies_);
     return Done{};
+}
+
+void Rigid::leave(StepContext& step, std::uint32_t b) {
+    for (RigidBody& body : bodies_)
+        if (body.body == b && !body.left) {
+            particles_.release(step, body);
+            body.left = body.held = true;
+            body.refresh();
+        }
+    active_[b] = step.own_contacts[b] = step.no_slip[b] = 0;
+}
+
+RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points,
+                            Origin origin) {
+    RigidBody body = body_of(points, step.spacing, step.dimensions);
+    body.body = b;
+    std::vector<Vec3d> places;
+    for (const MassPoint& point : points) places.push_back(point.position);
+    geometry_.push_back(contact_geometry(origin.shaped ? step.bodies[b].shape : nullptr, origin.several, places,
+                                         body.rest_center, step.spacing));
+    origins_.push_back(origin);
+    particles_.add(body, points);
+    bodies_.push_back(body);
+    return bodies_.back();
 }
 
 ContactSearch Rigid::contact_search(const StepContext& step, std::vector<WallObstacle>& walls) const {
@@ -167,9 +215,9 @@ Status Rigid::check_overlaps(const StepContext& step) const {
     const std::uint32_t other =
         worst->with_wall ? walls[worst->key.other - bodies_.size()].body : bodies_[worst->key.other].body;
     const std::uint32_t own = bodies_[worst->key.owner].body;
-    return Error{Fault::scene, "bodies." + step.bodies[own].name,
+    return Error{Fault::scene, "bodies." + step.body_names[own],
                  "the rigid body overlaps " + std::string(worst->with_wall ? "the wall " : "") +
-                     step.bodies[other].name + " by " + number_text(-worst->gap) + " m at the start",
+                     step.body_names[other] + " by " + number_text(-worst->gap) + " m at the start",
                  "move one of them away; up to " + number_text(overlap_at_start * step.spacing) + " m are allowed"};
 }
 
@@ -208,13 +256,20 @@ void Rigid::move(StepContext& step) {
     contacts_known_ = false;
 }
 
+// Bodies are made anew from what they were made from, then brought to where they are.
 void Rigid::save(SavedState& state) const {
-    auto& poses = state["rigid_bodies"];
-    for (const RigidBody& b : bodies_)
+    auto& bodies = state["rigid_bodies"];
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+        const RigidBody& b = bodies_[k];
         for (const double x :
-             {b.center.x, b.center.y, b.center.z, b.turn.w, b.turn.v.x, b.turn.v.y, b.turn.v.z, b.velocity.x,
-              b.velocity.y, b.velocity.z, b.spin.x, b.spin.y, b.spin.z, b.held ? 1.0 : 0.0})
-            poses.push_back(x);
+             {double(b.body), double(b.end - b.begin), double(origins_[k].shaped), double(origins_[k].several),
+              double(b.held), double(b.left), b.center.x, b.center.y, b.center.z, b.turn.w, b.turn.v.x, b.turn.v.y,
+              b.turn.v.z, b.velocity.x, b.velocity.y, b.velocity.z, b.spin.x, b.spin.y, b.spin.z})
+            bodies.push_back(x);
+    }
+    auto& points = state["rigid_points"];
+    for (const MassPoint& p : particles_.at_rest())
+        for (const double x : {p.position.x, p.position.y, p.position.z, p.mass}) points.push_back(x);
     auto& impulses = state["rigid_contacts"];
     for (const Contact& c : solver_.contacts())
         for (const double x :
@@ -222,26 +277,46 @@ void Rigid::save(SavedState& state) const {
             impulses.push_back(x);
 }
 
-Status Rigid::restore(StepContext&, const SavedState& state) {
-    constexpr std::size_t per_body = 14, per_contact = 7;
-    const auto poses = state.find("rigid_bodies"), impulses = state.find("rigid_contacts");
-    if (poses == state.end() || poses->second.size() != per_body * bodies_.size() || impulses == state.end() ||
-        impulses->second.size() % per_contact != 0)
-        return Error{Fault::file, "", "the checkpoint's rigid bodies do not fit the scene"};
-    for (std::size_t k = 0; k < bodies_.size(); ++k) {
-        const double* x = &poses->second[per_body * k];
-        RigidBody& b = bodies_[k];
-        b.center = {x[0], x[1], x[2]}, b.turn = {x[3], {x[4], x[5], x[6]}};
-        b.velocity = {x[7], x[8], x[9]}, b.spin = {x[10], x[11], x[12]};
-        b.held = x[13] != 0;
+Status Rigid::restore(StepContext& step, const SavedState& state) {
+    constexpr std::size_t per_body = 19, per_point = 4, per_contact = 7;
+    const auto take = [&](const char* name, std::size_t each) -> const std::vector<double>* {
+        const auto found = state.find(name);
+        return found != state.end() && found->second.size() % each == 0 ? &found->second : nullptr;
+    };
+    const auto *bodies = take("rigid_bodies", per_body), *points = take("rigid_points", per_point),
+               *impulses = take("rigid_contacts", per_contact);
+    const Error misfit{Fault::file, "", "the checkpoint's rigid bodies do not fit the scene", ""};
+    if (!bodies || !points || !impulses) return misfit;
+    bodies_.clear(), geometry_.clear(), origins_.clear(), particles_.clear();
+    std::fill(active_.begin(), active_.end(), std::uint8_t{0});
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < bodies->size(); k += per_body) {
+        const double* x = bodies->data() + k;
+        const auto body = static_cast<std::uint32_t>(x[0]);
+        const auto count = static_cast<std::size_t>(x[1]);
+        if (body >= values_.size() || (next + count) * per_point > points->size()) return misfit;
+        std::vector<MassPoint> own;
+        for (const double* p = points->data() + per_point * next; own.size() < count; p += per_point)
+            own.push_back({{p[0], p[1], p[2]}, p[3]});
+        next += count;
+        RigidBody& b = make_body(step, body, own, {x[2] != 0, x[3] != 0});
+        b.held = x[4] != 0, b.left = x[5] != 0;
+        b.center = {x[6], x[7], x[8]}, b.turn = {x[9], {x[10], x[11], x[12]}};
+        b.velocity = {x[13], x[14], x[15]}, b.spin = {x[16], x[17], x[18]};
         b.refresh();
+        if (!b.left) active_[body] = 1;
     }
-    std::vector<Contact> contacts(impulses->second.size() / per_contact);
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        const double* x = &impulses->second[per_contact * k];
-        contacts[k].key = {static_cast<std::uint32_t>(x[0]), static_cast<std::uint32_t>(x[1]),
-                           static_cast<std::uint32_t>(x[2])};
-        contacts[k].push = x[3], contacts[k].drag = {x[4], x[5], x[6]};
+    for (std::uint32_t b = 0; b < values_.size(); ++b) {
+        step.own_contacts[b] = active_[b];
+        step.no_slip[b] = active_[b] && values_[b].no_slip;
+    }
+    std::vector<Contact> contacts;
+    for (std::size_t k = 0; k < impulses->size(); k += per_contact) {
+        const double* x = impulses->data() + k;
+        Contact c;
+        c.key = {static_cast<std::uint32_t>(x[0]), static_cast<std::uint32_t>(x[1]), static_cast<std::uint32_t>(x[2])};
+        c.push = x[3], c.drag = {x[4], x[5], x[6]};
+        contacts.push_back(c);
     }
     solver_.set_contacts(std::move(contacts));
     particles_.turn(bodies_);
@@ -269,6 +344,7 @@ const RegisterBehavior rigid{{
     .form = Form::cluster,
     .make = make_behavior<Rigid>,
     .material = true,
+    .weight_by_body = true,
 }};
 
 } // namespace

@@ -19,9 +19,13 @@ ViscosityModel model_by_name(const std::string& name) {
 
 class Viscosity : public Behavior {
 public:
-    explicit Viscosity(const BodyValues& values) {
+    explicit Viscosity(const BodyValues& values) { set(values); }
+
+    void set(const BodyValues& values) override {
         double tolerance = 1;
         int iterations = 1;
+        viscosity_.clear(), alpha_.clear(), rate_.clear(), viscous_.clear();
+        weight_ = values.numbers("weight");
         for (std::size_t b = 0; b < values.size(); ++b) {
             viscosity_.push_back(0), alpha_.push_back(0), rate_.push_back(0), viscous_.push_back(0);
             if (!values.uses(b)) continue;
@@ -31,7 +35,7 @@ public:
             case ViscosityModel::xsph: rate_[b] = static_cast<float>(own.number("rate")); break;
             default:
                 viscosity_[b] = static_cast<float>(own.number("viscosity"));
-                viscous_[b] = viscosity_[b] > 0;
+                viscous_[b] = viscosity_[b] > 0 || own.track("viscosity");
                 if (physical_ != ViscosityModel::implicit && model != ViscosityModel::muller) physical_ = model;
             }
             sound_speed_ = std::max(sound_speed_, own.number("sound_speed"));
@@ -43,7 +47,7 @@ public:
 
     Status prepare(StepContext& step) override {
         motion_ = step.particles.declare<Float4>({.name = "viscous_motion"});
-        if (is_implicit()) solver_.declare(step.particles);
+        if (physical_ == ViscosityModel::implicit) solver_.declare(step.particles);
         step.viscous.resize(step.body_count);
         for (std::size_t b = 0; b < viscous_.size(); ++b) step.viscous[b] |= viscous_[b];
         return Done{};
@@ -111,13 +115,15 @@ private:
         const auto motion = pool[motion_], velocity = pool[pool.velocity];
         const auto body = pool[pool.body];
         const auto mass = pool[pool.mass], volume = pool[pool.volume];
+        const auto weight = weight_.of(pool);
         return parallel_reduce(
             pool.size(), 0.0,
             [&](Range range) {
                 double most = 0;
                 for (std::size_t i = range.begin; i != range.end; ++i) {
                     const bool sticky = step.no_slip[body[i]] != 0;
-                    const float density = mass[i] / volume[i], c = sticky ? -1 : coefficient(body[i], density);
+                    const float density = mass[i] / volume[i],
+                                c = sticky ? -1 : weight[i] * coefficient(body[i], density);
                     motion[i] = {velocity[i].x, velocity[i].y, velocity[i].z, c};
                     if (!sticky) most = std::max(most, reached(c) / density);
                 }
@@ -157,6 +163,7 @@ private:
 
     std::vector<float> viscosity_, alpha_, rate_; // by body; 0 where the body has another model or none
     std::vector<std::uint8_t> viscous_;
+    Numbers weight_; // scales the particle's own coefficient, before the mean of two is taken
     ViscosityModel physical_ = ViscosityModel::muller;
     double sound_speed_ = 0;
     ImplicitViscosity solver_{1e-3, 100};
