@@ -29,9 +29,8 @@ class Geometry:
     columns: dict
     bodies: list
     triangles: numpy.ndarray = None
-    radius: float = 0
+    radii: numpy.ndarray = None
     time: float = 0
-    dimensions: int = 3
 
 
 class Cache:
@@ -119,8 +118,15 @@ def _read_frame(path):
     columns = {name: file[f"VTKHDF/PointData/{name}"] for name in file.names("VTKHDF/PointData")}
     if points.ndim != 2 or any(len(values) != len(points) for values in columns.values()):
         raise hdf5.Hdf5Error("it is damaged: columns of different lengths")
-    return Geometry(points, columns, file["Loam/bodies"], radius=about.get("particle_radius", 0),
-                    time=about.get("time", 0), dimensions=about.get("dimensions", 3))
+    return Geometry(points, columns, file["Loam/bodies"], radii=_radii(len(points), columns.get("volume"), about),
+                    time=about.get("time", 0))
+
+
+def _radii(count, volumes, about):
+    """Half the distance that particles keep; where each has its own volume, half the side of a cube, or square, of it."""
+    if volumes is None:
+        return numpy.full(count, about.get("particle_radius", 0), "f4")
+    return (0.5 * numpy.maximum(volumes, 0) ** (1 / about.get("dimensions", 3))).astype("f4")
 
 
 def _read_surface(path):
@@ -156,5 +162,6 @@ def _only(geometry, bodies, path):
         kept_faces = kept[geometry.triangles].all(axis=1)
         geometry.triangles = (numpy.cumsum(kept) - 1)[geometry.triangles[kept_faces]].astype("i4")
     geometry.positions = geometry.positions[kept]
+    geometry.radii = geometry.radii[kept] if geometry.radii is not None else None
     geometry.columns = {name: values[kept] for name, values in geometry.columns.items()}
     return geometry

@@ -67,7 +67,7 @@ def fill(mesh, geometry, radius_scale=1.0, blur=1.0):
     if geometry.triangles is not None:
         _add_triangles(mesh, geometry.triangles)
     else:
-        _add_column(mesh, "radius", numpy.full(count, geometry.radius * radius_scale, "f4"))
+        _add_column(mesh, "radius", geometry.radii * numpy.float32(radius_scale))
     for name, values in geometry.columns.items():
         if name in RESERVED:
             continue

@@ -30,24 +30,33 @@ std::vector<PlotLine> shown_lines(const Panel& panel) {
     return lines;
 }
 
-Axis axis_of(const std::vector<PlotLine>& lines, double Point::*coordinate, Scale scale, bool from_zero, double from,
-             double to) {
+struct Range {
     double least = std::numeric_limits<double>::infinity(), most = -least;
-    if (from_zero && scale != Scale::logarithmic) least = most = 0;
+
+    void add(double value) { least = std::min(least, value), most = std::max(most, value); }
+};
+
+Axis x_axis(const Panel& panel, const std::vector<PlotLine>& lines, const PanelPlace& place) {
+    Range range;
     for (const PlotLine& line : lines)
-        for (const Point& point : line.points) {
-            least = std::min(least, point.*coordinate);
-            most = std::max(most, point.*coordinate);
-        }
-    return make_axis(scale, least, most, from, to);
+        for (const Point& point : line.points) range.add(point.first);
+    if (panel.x_range) range = {panel.x_range->first, panel.x_range->second};
+    return make_axis(panel.x, range.least, range.most, place.left, place.right);
+}
+
+Axis y_axis(const Panel& panel, const std::vector<PlotLine>& lines, const PanelPlace& place) {
+    Range range;
+    if (panel.from_zero && panel.y != Scale::logarithmic) range.add(0);
+    for (const PlotLine& line : lines)
+        for (const Point& point : line.points) range.add(point.second);
+    return make_axis(panel.y, range.least, range.most, place.bottom, place.top);
 }
 
 class Drawing {
 public:
     Drawing(const Panel& panel, const PanelPlace& place)
-        : panel_(panel), at_(place), lines_(shown_lines(panel)),
-          x_(axis_of(lines_, &Point::first, panel.x, false, place.left, place.right)),
-          y_(axis_of(lines_, &Point::second, panel.y, panel.from_zero, place.bottom, place.top)) {}
+        : panel_(panel), at_(place), lines_(shown_lines(panel)), x_(x_axis(panel, lines_, place)),
+          y_(y_axis(panel, lines_, place)) {}
 
     std::string svg() const {
         std::string all = grid() + labels() + spans();
@@ -103,7 +112,7 @@ private:
         }
         double right = at_.right;
         for (std::size_t k = names.size(); k-- > 0;) {
-            const double width = 7.0 * static_cast<double>(names[k].size()); // about, in any font
+            const double width = 6.4 * static_cast<double>(names[k].size()); // about, in any font
             svg += svg::text(right, at_.top - 14, "text-anchor=\"end\" class=\"quiet small\"", names[k]);
             svg += svg::rectangle(right - width - 13, at_.top - 23, 9, 9, fmt::format("fill=\"{}\"", soft_color(k)));
             right -= width + 24;

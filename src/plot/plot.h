@@ -1,6 +1,7 @@
 // Plots of lines, as SVG: one large, or several small ones on a page. Each line has its name at its right end.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,8 @@ struct PlotSpan {
 struct Panel {
     std::string title, x_label, y_label;
     Scale x = Scale::linear, y = Scale::linear;
-    bool from_zero = false; // the y axis has 0, if it is linear
+    bool from_zero = false;                           // the y axis has 0, if it is linear
+    std::optional<std::pair<double, double>> x_range; // of the x axis; that of the points if not given
     std::vector<PlotLine> lines;
     std::vector<PlotSpan> spans;
 };

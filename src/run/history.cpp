@@ -59,6 +59,11 @@ public:
         return spans;
     }
 
+    std::optional<std::pair<double, double>> times() const {
+        if (lines_.empty()) return {};
+        return std::pair{number_in(*lines_.front(), "time"), number_in(*lines_.back(), "time")};
+    }
+
 private:
     static bool has_steps(const LogLine& at) { return !(number_in(at, "steps") == 0); }
 
@@ -124,8 +129,9 @@ std::vector<Panel> history_panels(const Log& log) {
               {series.of("mean", "volume_error", percent, first_step),
                thin(colored(series.of("largest", "largest_volume_error", percent, first_step), 1))},
               Scale::logarithmic),
-        panel("Time step [ms]", {series.of("mean", "mean_dt", milliseconds, first_step),
-                                 thin(colored(series.of("least", "least_dt", milliseconds, first_step), 1))}),
+        panel("Time step [ms] and what limits it",
+              {series.of("mean", "mean_dt", milliseconds, first_step),
+               thin(colored(series.of("least", "least_dt", milliseconds, first_step), 1))}),
         panel("Iterations per step",
               {series.of("density", "iterations", 1, first_step),
                thin(colored(series.of("divergence", "divergence_iterations", 1, first_step), 1))}),
@@ -134,6 +140,7 @@ std::vector<Panel> history_panels(const Log& log) {
     };
     panels[2].spans = series.words("dt_limited_by");
     std::erase_if(panels, [](const Panel& one) { return one.lines.empty(); });
+    for (Panel& one : panels) one.x_range = series.times();
     for (std::size_t k = 0; k < panels.size(); ++k)
         if (k + 2 >= panels.size()) panels[k].x_label = "time [s]";
     return panels;

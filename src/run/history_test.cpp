@@ -57,11 +57,12 @@ TEST(History, ShowsOnlyWhatTheLogHas) {
     ASSERT_EQ(error->lines.size(), 1u) << "the largest is not logged";
     EXPECT_EQ(error->lines[0].points.size(), 3u) << "nothing is solved before the first step";
     EXPECT_DOUBLE_EQ(error->lines[0].points[0].second, 0.01);
+    EXPECT_EQ(error->x_range->first, 0) << "all panels begin at the same time";
 }
 
 TEST(History, TellsWhatLimitedTheStepWhen) {
     const auto panels = history_panels(sample());
-    const Panel* step = find(panels, "Time step [ms]");
+    const Panel* step = find(panels, "Time step [ms] and what limits it");
     ASSERT_TRUE(step);
     ASSERT_EQ(step->spans.size(), 2u);
     EXPECT_EQ(step->spans[0].name, "velocity");
