@@ -158,7 +158,8 @@ Result<RunHistory> history_of_run(const fs::path& folder) {
     if (log->lines.empty() && left_out == 0)
         return Error{Fault::file, file, "the log has no frame yet", "wait for the first one, or `loam resume` the run"};
     if (log->lines.empty())
-        return Error{Fault::file, file, fmt::format("none of its {} lines can be understood", left_out),
+        return Error{Fault::file, file,
+                     fmt::format("none of its {} line{} can be understood", left_out, left_out == 1 ? "" : "s"),
                      "each should be JSON with frame and time, as `loam run` writes it"};
     const Result<Scene> scene = load_scene(folder / "scene.json"); // the plot can do without
     RunHistory history{.plot = {title_of(folder, scene), subtitle_of(*log, scene), history_panels(*log)},

@@ -201,7 +201,9 @@ class Pictures(BlenderTest):
 
     def test_cycles_renders_particles_and_water_with_motion_blur(self):
         run = self.run_scene(frames=8, surface=True)
-        _, output = self.inside("pictures", run)
+        told, output = self.inside("pictures", run)
+        self.assertEqual(told["materials"], ["plain"])  # what the user has chosen stays over frames
+        self.assert_shows_something(output, "water")
         for kind in ("points", "surface"):
             for name in (kind, f"{kind}_blurred"):
                 self.assert_shows_something(output, name)

@@ -148,15 +148,19 @@ def pictures(output, folder):
     picture(output, "empty")
     for kind in ("points", "surface"):
         target = load(folder, kind=kind.upper())
+        if kind == "surface":
+            picture(output, "water")
+            target.data.materials[0] = bpy.data.materials.new("plain")  # clear water hides how it moves
         scene.frame_set(9)
         scene.render.use_motion_blur = False
         picture(output, kind)
-        scene.render.use_motion_blur = True
+        scene.render.use_motion_blur, scene.render.motion_blur_shutter = True, 4  # long, for so small a picture
         picture(output, f"{kind}_blurred")
         target.loam.blur = 0
         picture(output, f"{kind}_still")
+        told = [material.name for material in target.data.materials]
         bpy.data.objects.remove(target)
-    return {}
+    return {"materials": told}
 
 
 def imports(output, ply, obj, vdb):
