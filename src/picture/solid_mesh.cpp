@@ -82,6 +82,7 @@ std::optional<Triangles> SolidMesh::in(const Frame& frame, double shutter) const
             then.push_back(now.back() + shutter * u[rows[k]].xyz_double());
         }
         const RigidFit fit = fit_rigid(rest, now), later = fit_rigid(rest, then);
+        if (fit.error > frame.header.particle_radius) return {}; // it has become something else
         for (const std::uint32_t v : piece.vertices) {
             const Vec3d at_rest = exact(mesh.vertices[v]);
             mesh.vertices[v] = single(fit.point(at_rest));

@@ -57,6 +57,12 @@ RigidFit fit_rigid(std::span<const Vec3d> at_rest, std::span<const Vec3d> now) {
     fit.rows = {Vec3d{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
                 Vec3d{2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
                 Vec3d{2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+    double squares = 0;
+    for (std::size_t i = 0; i < at_rest.size(); ++i) {
+        const Vec3d left = fit.point(at_rest[i]) - now[i];
+        squares += share * dot(left, left);
+    }
+    fit.error = std::sqrt(squares);
     return fit;
 }
 

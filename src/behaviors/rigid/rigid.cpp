@@ -18,6 +18,7 @@ constexpr double overlap_at_start = 0.3; // more than this is an error, in spaci
 
 // What a scene says about a body.
 struct RigidValues {
+    bool used = false;
     bool rigid = false; // its weight is enough
     bool held = false;
     double release = 0;
@@ -98,7 +99,7 @@ void Rigid::set(const BodyValues& values) {
         if (!values.uses(b)) continue;
         const Values& own = values[b];
         surface_[b] = {own.number("friction"), own.number("restitution")};
-        values_[b] = {own.number("weight") >= rigid_weight, own.flag("held"), own.number("release"),
+        values_[b] = {true, own.number("weight") >= rigid_weight, own.flag("held"), own.number("release"),
                       own.text("slip") == "no"};
     }
 }
@@ -307,6 +308,7 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
         if (!b.left) active_[body] = 1;
     }
     for (std::uint32_t b = 0; b < values_.size(); ++b) {
+        if (!values_[b].used) continue;
         step.own_contacts[b] = active_[b];
         step.no_slip[b] = active_[b] && values_[b].no_slip;
     }
