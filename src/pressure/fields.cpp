@@ -8,6 +8,7 @@ namespace {
 
 constexpr float free_gradient = 0.7f; // and |G| of more, in units of 1 / support
 constexpr float free_density = 0.9f;  // a particle at a free surface has less
+constexpr float no_pressure = -1e30f; // a source so negative that no pressure arises
 
 // The largest eigenvalue of the relaxed matrix on a lattice, as a multiple of its diagonal: with g_j = V grad W_j,
 //   largest over waves k of |sum_j g_j sin(k . x_j)|^2 / sum_j |g_j|^2
@@ -121,7 +122,7 @@ double PressureFields::mean_compression(const StepContext& step, double& largest
         [&](Range range) {
             All some;
             for (std::size_t i = range.begin; i != range.end; ++i) {
-                const float compression = std::max(density[i] - 1, 0.0f);
+                const float compression = step.is_solid(i) ? 0 : std::max(density[i] - 1, 0.0f);
                 some.sum += compression;
                 some.largest = std::max(some.largest, compression);
             }
@@ -131,7 +132,7 @@ double PressureFields::mean_compression(const StepContext& step, double& largest
             return All{a.sum + b.sum, std::max(a.largest, b.largest)};
         });
     largest = all.largest;
-    return density.empty() ? 0 : all.sum / static_cast<double>(density.size());
+    return density.empty() ? 0 : all.sum / static_cast<double>(step.flowing());
 }
 
 void PressureFields::find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add) {
@@ -146,6 +147,7 @@ void PressureFields::find_push(StepContext& step, const Places& places, Column<f
     run(step, pressure_push,
         PushArgs{at(step.particle_pairs(), places.particles, targets.data()), step.kernel, specific_volumes(step),
                  common_specific_volume(step), pool[gradient].data(), p.data(), pool[to].data(), add});
+    if (step.constrain) step.constrain(pool[to]);
 }
 
 void PressureFields::find_kept_push(StepContext& step) {
@@ -155,6 +157,7 @@ void PressureFields::find_kept_push(StepContext& step) {
     run(step, kept_push,
         KeptPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), common_specific_volume(step),
                      pool[gradient].data(), p.data(), weighted.data(), volume.data(), pool[push].data()});
+    if (step.constrain) step.constrain(pool[push]);
 }
 
 void PressureFields::find_divergence(StepContext& step, Column<float> to) {
@@ -167,7 +170,15 @@ void PressureFields::find_divergence(StepContext& step, Column<float> to) {
                        pool[to].data()});
 }
 
+void PressureFields::leave_out_solids(const StepContext& step, std::span<float> equation) {
+    if (step.all_flow) return;
+    const auto share = step.flow.of(step.particles);
+    parallel_each(step.particles.size(),
+                  [&](std::size_t i) { equation[i] = share[i] > 0 ? share[i] * equation[i] : no_pressure; });
+}
+
 void PressureFields::settle_closed(StepContext& step) {
+    if (!step.all_flow) return; // what a solid leaves open is not known here
     Pool& pool = step.particles;
     const auto density = pool[pool.density], sources = pool[source], pressures = pool[kappa];
     const auto gradients = pool[gradient];

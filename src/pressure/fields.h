@@ -40,6 +40,10 @@ public:
     // The rate of compression by the velocities and those of the walls, with kept gradients.
     void find_divergence(StepContext& step, Column<float> to);
 
+    // Solids take no pressure of their own: pairs of fluid and solid push with the fluid's alone, as walls do. This
+    // scales a source or residual by the share that particles take, so that no pressure arises where it is 0.
+    static void leave_out_solids(const StepContext& step, std::span<float> equation);
+
     // Where no fluid has room to expand, in a full tank or a periodic box, its mean compression is beyond any pressure,
     // and pressure has no zero that it would fall back to: warm starts pump it up from step to step. This takes the
     // mean out of the source and starts from kappa = 0 there.

@@ -71,7 +71,7 @@ PressureFields::Outcome PressureFields::relax(StepContext& step, const Goal& goa
 
 PressureFields::Outcome PressureFields::iterate(StepContext& step, const Goal& goal,
                                                 const std::function<ResidualSums()>& find_residual) {
-    const auto count = static_cast<double>(std::max<std::size_t>(step.particles.size(), 1));
+    const auto count = static_cast<double>(step.flowing());
     const Diagonals limits = diagonals(step, goal);
     Outcome outcome;
     double first_error = 0;
@@ -125,6 +125,7 @@ PressureFields::Outcome PressureFields::keep_volume(StepContext& step, const Goa
         b[i] = density[i] - 1 + dt * b[i];
         k[i] = warm_start * pressure[i] * dt2;
     });
+    leave_out_solids(step, b);
     settle_closed(step);
     const Outcome outcome = relax_pressure(step, goal);
     take_push(step, 1 / dt);

@@ -69,6 +69,7 @@ void Simulation::keep_out_of_walls() {
     for (const WallBody& wall : wall_bodies_) poses.push_back(pose_at(wall.motion, context_.time + context_.dt));
     const auto position = pool_[pool_.position];
     const auto velocity = pool_[pool_.velocity];
+    const auto body = pool_[pool_.body];
     // Lists tell who is near a wall. Without them (velocity Verlet moves first, also right after births, or after a
     // restart) everyone is looked at.
     const NeighborList::Entry* near = neighborhood_->valid() ? neighborhood_->walls.entries() : nullptr;
@@ -77,7 +78,7 @@ void Simulation::keep_out_of_walls() {
         [&](Range range) {
             std::size_t pushed = 0;
             for (std::size_t i = range.begin; i != range.end; ++i) {
-                if (near && near[i].count == 0) continue;
+                if ((near && near[i].count == 0) || context_.own_contacts[body[i]]) continue;
                 // Where walls meet, one pushes into the other: go round until none has to push.
                 bool again = true;
                 for (int round = 0; again && round < rounds_at_most; ++round) {

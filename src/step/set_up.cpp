@@ -17,8 +17,25 @@ const BehaviorUse* find_use(const Scene& scene, const BodySpec& body, std::strin
     return nullptr;
 }
 
+// What the body is made of: the first of its behaviors that is a material, or null.
+const BehaviorUse* material_of(const Scene& scene, const BodySpec& body) {
+    for (const std::vector<BehaviorUse>* uses : {&body.behaviors, &scene.behaviors})
+        for (const BehaviorUse& use : *uses)
+            if (Behaviors::find(use.name)->material) return &use;
+    return nullptr;
+}
+
 double rest_density(const Scene& scene, const BodySpec& body) {
-    return find_use(scene, body, "fluid")->values.number("density");
+    return material_of(scene, body)->values.number("density");
+}
+
+// The values as they are at each key over time; of any driver's keys the first.
+std::vector<Values> at_keys(const Values& values) {
+    std::vector<Values> all{values.at(0)};
+    for (const auto& [name, track] : values.tracks())
+        if (track.driver == Driver::time)
+            for (const Key& key : track.keys) all.push_back(values.at(key.at));
+    return all;
 }
 
 Error within(Error error, const std::string& path) {
@@ -87,16 +104,29 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.kernel = make_kernel(kind, support, context_.dimensions);
     context_.wall_kernel = fit_to_walls(context_.kernel, context_.spacing);
     context_.periodic_length = periodic_length(scene_);
+    context_.periodic_begin = scene_.domain.vector("min");
     context_.body_count = scene_.bodies.size();
+    for (const BodySpec& body : scene_.bodies)
+        context_.bodies.push_back({body.shape, body.boundary ? body.boundary->motion : body.motion,
+                                   body.boundary && body.boundary->values.text("method") != "none"});
 
     double density = 0;
+    context_.own_contacts.resize(scene_.bodies.size());
+    context_.no_slip.resize(scene_.bodies.size());
+    for (const BodySpec& body : scene_.bodies) context_.body_names.push_back(body.name);
+    context_.flow = Numbers(std::vector<float>(scene_.bodies.size(), 0.0f));
+    std::vector<float> temperatures;
+    for (const BodySpec& body : scene_.bodies)
+        temperatures.push_back(static_cast<float>(body.values.number("temperature")));
+    timeline_.set_temperatures(std::move(temperatures));
     for (const BodySpec& body : scene_.bodies) {
         if (body.boundary) continue;
-        if (!find_use(scene_, body, "fluid"))
+        if (!material_of(scene_, body))
             return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
                          "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
         const double own = rest_density(scene_, body);
-        if (density > 0 && own != density) context_.one_density = false;
+        if ((density > 0 && own != density) || material_of(scene_, body)->values.track("density"))
+            context_.one_density = false;
         density = std::max(density, own);
     }
 
@@ -122,7 +152,7 @@ Status Simulation::set_up(InstructionSet isa) {
     if (Status done = make_walls(); !done) return done;
     if (Status done = make_particles(); !done) return done;
     pressure_->prepare(context_);
-    make_behaviors();
+    if (Status done = make_behaviors(); !done) return done;
     births_and_deaths();
     if (verlet_) { // accelerations at the start
         move_walls();
@@ -134,6 +164,13 @@ Status Simulation::set_up(InstructionSet isa) {
     return Done{};
 }
 
+// The first group of the body that has this place in its region, or the body.
+std::uint32_t Simulation::group_at(std::uint32_t body, const Vec3d& place) const {
+    for (std::uint32_t b = body + 1; b < scene_.bodies.size(); ++b)
+        if (scene_.bodies[b].group_of == body && scene_.bodies[b].region->distance(place) <= 0) return b;
+    return body;
+}
+
 Status Simulation::make_particles() {
     const double spacing = scene_.spacing(), volume = lattice_volume(context_.kernel, spacing);
     const double space = std::pow(spacing, scene_.dimensions()); // what a particle stands for
@@ -143,14 +180,14 @@ Status Simulation::make_particles() {
         if (body.boundary) continue;
         const double density = rest_density(scene_, body);
         if (body.shape) {
-            const FillOptions options{.jitter = body.values.number("jitter"),
-                                      .seed = seed + static_cast<std::uint64_t>(body.values.number("seed")),
-                                      .lattice = body.values.text("lattice")};
-            const auto points = fill(*body.shape, spacing, scene_.dimensions(), options);
+            const auto points = fill_body(scene_, body);
             if (!points) return within(points.error(), "bodies." + body.name + ".shape");
             std::vector<Pool::Birth> births;
-            for (const Vec3d& p : *points)
-                births.push_back({p, body.values.vector("velocity"), volume, density * space, b});
+            for (const Vec3d& p : *points) {
+                const std::uint32_t own = group_at(b, p);
+                const double mass = rest_density(scene_, scene_.bodies[own]) * space;
+                births.push_back({p, body.values.vector("velocity"), volume, mass, own});
+            }
             pool_.give_birth(births);
         }
         for (const EmitterSpec& spec : body.emitters) {
@@ -161,9 +198,11 @@ Status Simulation::make_particles() {
     }
     for (const DrainSpec& drain : scene_.drains) {
         std::vector<std::uint8_t> takes;
-        for (const BodySpec& body : scene_.bodies)
+        for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+            const std::string& name = scene_.bodies[scene_.whole_body(b)].name;
             takes.push_back(drain.bodies.empty() ||
-                            std::find(drain.bodies.begin(), drain.bodies.end(), body.name) != drain.bodies.end());
+                            std::find(drain.bodies.begin(), drain.bodies.end(), name) != drain.bodies.end());
+        }
         drain_takes_.push_back(std::move(takes));
     }
     return Done{};
@@ -174,6 +213,11 @@ Status Simulation::make_walls() {
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (!body.boundary) continue;
+        if (body.boundary->values.text("method") == "none") {
+            context_.wall_values[b] = body.boundary->values;
+            context_.guides.push_back({b, body.shape, body.boundary->motion});
+            continue;
+        }
         wall_bodies_.push_back({b, body.shape, body.boundary->motion, body.boundary->values});
         const WallBody& wall = wall_bodies_.back();
         context_.wall_values[b] = wall.values;
@@ -217,7 +261,7 @@ Status Simulation::make_walls() {
     return Done{};
 }
 
-void Simulation::make_behaviors() {
+Status Simulation::make_behaviors() {
     for (const auto& type : Behaviors::all()) {
         std::vector<std::optional<Values>> values(scene_.bodies.size());
         bool used = false;
@@ -227,18 +271,25 @@ void Simulation::make_behaviors() {
                 values[b] = use->values, used = true;
         }
         if (!used) continue;
-        behaviors_.push_back(type->make(BodyValues(std::move(values))));
-        behaviors_.back()->prepare(context_);
+        const BodyValues own = timeline_.open(*type, std::move(values), pool_);
+        behaviors_.push_back(type->make(own));
+        timeline_.watch(*behaviors_.back(), own);
     }
-    if (auto forces = make_wall_forces(context_)) {
-        forces->prepare(context_);
-        behaviors_.push_back(std::move(forces));
-    }
+    if (auto forces = make_wall_forces(context_)) behaviors_.push_back(std::move(forces));
     const auto rough = [](const WallBody& wall) { return slip_of(wall.values) != 0; };
-    if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough)) {
+    if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough))
         behaviors_.push_back(std::make_unique<WallFriction>());
-        behaviors_.back()->prepare(context_);
+
+    std::vector<Behavior*> constraints;
+    for (auto& behavior : behaviors_) {
+        if (Status done = behavior->prepare(context_); !done) return done;
+        if (behavior->constrains()) constraints.push_back(behavior.get());
     }
+    if (!constraints.empty())
+        context_.constrain = [this, constraints](std::span<Float4> field) {
+            for (Behavior* behavior : constraints) behavior->constrain(context_, field);
+        };
+    return Done{};
 }
 
 // What behaviors can bring a body to, on top of the speeds that bodies, emitters and walls start with.
@@ -249,7 +300,7 @@ double Simulation::expected_speed() const {
         if (body.shape) bounds.add(body.shape->bounds());
         for (const EmitterSpec& emitter : body.emitters) {
             bounds.add(emitter.shape->bounds());
-            fastest = std::max(fastest, emitter.values.number("speed"));
+            for (const Values& values : at_keys(emitter.values)) fastest = std::max(fastest, values.number("speed"));
         }
         if (body.boundary) {
             const double reach = length(body.shape->bounds().size());
@@ -264,7 +315,8 @@ double Simulation::expected_speed() const {
         const SceneScale scale{bounds, scene_.spacing(), rest_density(scene_, body)};
         for (const auto& type : Behaviors::all())
             if (const BehaviorUse* use = find_use(scene_, body, type->declaration.name); use && type->expected_speed)
-                gained = std::max(gained, type->expected_speed(use->values, scale));
+                for (const Values& values : at_keys(use->values))
+                    gained = std::max(gained, type->expected_speed(values, scale));
     }
     return std::max({fastest + gained, 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
 }
@@ -273,15 +325,16 @@ std::size_t Simulation::memory() const {
     return pool_.memory() + walls_.memory() + neighborhood_->memory() + pressure_->memory();
 }
 
-std::map<std::string, std::vector<double>> Simulation::save() const {
-    std::map<std::string, std::vector<double>> state;
+SavedState Simulation::save() const {
+    SavedState state;
     state["time"] = {context_.time, context_.dt};
     state["counters"] = {static_cast<double>(steps_), static_cast<double>(pool_.next_id)};
     for (const Emitter& emitter : emitters_) state["emitters"].push_back(static_cast<double>(emitter.emitted_layers()));
+    for (const auto& behavior : behaviors_) behavior->save(state);
     return state;
 }
 
-Status Simulation::restore(const std::map<std::string, std::vector<double>>& state) {
+Status Simulation::restore(const SavedState& state) {
     const auto take = [&](const char* name, std::size_t count) -> const std::vector<double>* {
         const auto found = state.find(name);
         return found != state.end() && found->second.size() == count ? &found->second : nullptr;
@@ -295,6 +348,8 @@ Status Simulation::restore(const std::map<std::string, std::vector<double>>& sta
     for (std::size_t k = 0; k < emitters_.size(); ++k)
         emitters_[k].set_emitted_layers(static_cast<std::uint64_t>((*layers)[k]));
     neighborhood_->invalidate();
+    for (auto& behavior : behaviors_)
+        if (Status done = behavior->restore(context_, state); !done) return done;
     return Done{};
 }
 

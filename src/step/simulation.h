@@ -15,6 +15,7 @@
 #include "scene/scene.h"
 #include "step/emitter.h"
 #include "step/wall_body.h"
+#include "timeline/timeline.h"
 
 namespace loam {
 
@@ -60,22 +61,25 @@ public:
     void feel_pressure();
 
     // The state beside the saved columns. restore() expects the pool's saved columns to be in place already.
-    std::map<std::string, std::vector<double>> save() const;
-    Status restore(const std::map<std::string, std::vector<double>>& state);
+    SavedState save() const;
+    Status restore(const SavedState& state);
 
 private:
     explicit Simulation(const Scene& scene);
     Status set_up(InstructionSet isa);
     Status make_particles();
+    std::uint32_t group_at(std::uint32_t body, const Vec3d& place) const;
     Status make_walls();
-    void make_behaviors();
+    Status make_behaviors();
     double expected_speed() const;
 
+    Status begin();
     void move_walls();
     void walls_in_first_order();
     void pass_time(double limit);
     void gather_accelerations();
     Status apply_implicit();
+    void constrain(Column<Float4> field);
     void kick(double seconds);
     Status drift(double seconds);
     void shift(double seconds);
@@ -90,6 +94,7 @@ private:
     Walls walls_;
     std::unique_ptr<Neighborhood> neighborhood_;
     StepContext context_;
+    Timeline timeline_;
     std::vector<std::unique_ptr<Behavior>> behaviors_;
     std::unique_ptr<PressureSolver> pressure_;
     std::vector<WallBody> wall_bodies_;

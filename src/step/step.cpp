@@ -10,6 +10,7 @@ namespace loam {
 Status Simulation::step(double limit) {
     const auto stamp = [&](const char* name, auto&& work) { return profile_.time(name, work); };
 
+    if (Status done = begin(); !done) return done;
     if (verlet_) { // the first half of velocity Verlet, with the accelerations that ended the step before
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
         kick(0.5 * context_.dt);
@@ -21,6 +22,7 @@ Status Simulation::step(double limit) {
     pressure_->begin(context_);
     stamp("forces", [&] { gather_accelerations(); });
     pressure_->forces(context_);
+    constrain(pool_.acceleration);
     if (verlet_) {
         stamp("integrate", [&] { kick(0.5 * context_.dt); });
         if (Status done = apply_implicit(); !done) return done;
@@ -32,6 +34,7 @@ Status Simulation::step(double limit) {
         if (Status moved = stamp("integrate", [&] { return drift(context_.dt); }); !moved) return moved;
         pass_time(limit);
     }
+    timeline_.pass(context_);
     if (context_.time == limit) stamp("felt pressure", [&] { feel_pressure(); });
     stamp("births and deaths", [&] { births_and_deaths(); });
 
@@ -46,6 +49,13 @@ Status Simulation::step(double limit) {
     report_.largest_volume_error = std::max(report_.largest_volume_error, stats.largest_volume_error);
     report_.unconverged += !stats.converged;
     ++reasons_[dt_reason_];
+    return Done{};
+}
+
+Status Simulation::begin() {
+    timeline_.update(context_);
+    for (auto& behavior : behaviors_)
+        if (Status done = behavior->begin(context_); !done) return done;
     return Done{};
 }
 
@@ -77,7 +87,12 @@ void Simulation::gather_accelerations() {
 Status Simulation::apply_implicit() {
     for (auto& behavior : behaviors_)
         if (Status done = behavior->apply_implicit(context_); !done) return done;
+    constrain(pool_.velocity);
     return Done{};
+}
+
+void Simulation::constrain(Column<Float4> field) {
+    if (context_.constrain) context_.constrain(pool_[field]);
 }
 
 void Simulation::kick(double seconds) {
@@ -92,6 +107,8 @@ void Simulation::kick(double seconds) {
 }
 
 Status Simulation::drift(double seconds) {
+    for (auto& behavior : behaviors_)
+        if (Status done = behavior->before_motion(context_); !done) return done;
     const auto position = pool_[pool_.position];
     const auto velocity = pool_[pool_.velocity];
     const Vec3d period = context_.periodic_length, least = scene_.domain.vector("min");
@@ -120,6 +137,8 @@ Status Simulation::drift(double seconds) {
             "try a smaller solver.cfl or time_step, more viscosity, or lower stiffness of walls; the frames so "
             "far are kept"};
     }
+    for (auto& behavior : behaviors_)
+        if (Status done = behavior->after_motion(context_); !done) return done;
     keep_out_of_walls();
     return Done{};
 }

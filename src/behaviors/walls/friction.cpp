@@ -8,7 +8,7 @@ namespace loam {
 
 // The share of the kernel that a flat wall fills for a particle at rest on it, a lattice of wall particles one spacing
 // below; three quarters of that is full contact, so that a particle a little above sticks as well.
-void WallFriction::prepare(StepContext& step) {
+Status WallFriction::prepare(StepContext& step) {
     const int reach = static_cast<int>(std::ceil(step.kernel.support / step.spacing));
     const int across = step.dimensions == 3 ? reach : 0;
     double sum = 0;
@@ -17,6 +17,7 @@ void WallFriction::prepare(StepContext& step) {
             sum += kernel_value(step.kernel, step.spacing * std::sqrt(1.0 + a * a + b * b));
     full_contact_ = static_cast<float>(0.75 * sum * lattice_volume(step.kernel, step.spacing));
     step.viscous.resize(step.body_count);
+    return Done{};
 }
 
 Status WallFriction::apply_implicit(StepContext& step) {

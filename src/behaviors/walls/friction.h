@@ -8,7 +8,7 @@ namespace loam {
 // Acts with the time step, after the other forces and before pressure; needs StepContext::viscous to be filled.
 class WallFriction : public Behavior {
 public:
-    void prepare(StepContext& step) override;
+    Status prepare(StepContext& step) override;
     Status apply_implicit(StepContext& step) override;
 
 private:

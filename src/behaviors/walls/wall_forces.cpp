@@ -9,7 +9,7 @@ namespace {
 
 class WallForces : public Behavior {
 public:
-    void prepare(StepContext& step) override {
+    Status prepare(StepContext& step) override {
         Walls& walls = step.walls;
         law_ = walls.declare<Float4>({.name = "wall_law", .saved = true});
         friction_ = walls.declare<float>({.name = "wall_friction", .saved = true});
@@ -30,6 +30,7 @@ public:
             const float own = walls[walls.volume][i];
             law.w = static_cast<float>(wall.number("adhesion")) * (own > 0 ? own : volume);
         }
+        return Done{};
     }
 
     void apply(StepContext& step) override {

@@ -49,6 +49,7 @@ private:
             if (lone) source[i] = -1e30f;
             kappa[i] = lone ? 0 : 0.5f * impulse[i];
         });
+        PressureFields::leave_out_solids(step, source);
         fields_.settle_closed(step);
         const double dt = step.dt > 0 ? step.dt : 1e-3; // of the step before: only scales the tolerance
         const auto outcome = fields_.relax_pressure(step, {divergence_tolerance_ / dt, 1, at_most_});

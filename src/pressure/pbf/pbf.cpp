@@ -86,6 +86,7 @@ private:
         fields_.find_densities(step, prediction_.places(step), fields_.residual);
         const auto residual = pool[fields_.residual];
         parallel_each(pool.size(), [&](std::size_t i) { residual[i] -= 1; });
+        PressureFields::leave_out_solids(step, residual);
     }
 
     double tolerance_;
