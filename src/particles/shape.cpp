@@ -34,6 +34,7 @@ public:
         const Vec3d n = normalized(flat(shape_->normal(flat(at))));
         return n == Vec3d{} ? Vec3d{0, 1, 0} : n;
     }
+    std::optional<Sheet> sheet(double spacing) const override { return shape_->sheet(spacing); }
 
 private:
     static Vec3d flat(const Vec3d& at) { return {at.x, at.y, 0}; }
@@ -52,7 +53,7 @@ ShapeKind with_section(ShapeKind kind) {
 
 std::vector<ShapeKind> all_kinds() {
     std::vector<ShapeKind> all;
-    for (const auto& family : {primitive_kinds(), round_kinds(), heightfield_kinds(), mesh_kinds(), figure_kinds()})
+    for (const auto& family : {primitive_kinds(), round_kinds(), heightfield_kinds(), mesh_kinds(), figure_kinds(), sheet_kinds()})
         for (const ShapeKind& kind : family) all.push_back(with_section(kind));
     return all;
 }

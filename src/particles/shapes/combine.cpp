@@ -164,6 +164,14 @@ public:
     bool bounded() const override { return shape_->bounded(); }
     bool on_patch(const Vec3d& at) const override { return shape_->on_patch(placement_.invert(at)); }
     Vec3d normal(const Vec3d& at) const override { return placement_.rotate(shape_->normal(placement_.invert(at))); }
+    std::optional<Sheet> sheet(double spacing) const override {
+        std::optional<Sheet> placed = shape_->sheet(spacing / placement_.scale);
+        if (!placed) return placed;
+        const double scale = placement_.scale;
+        for (Vec3d& p : placed->points) p = placement_.apply(p);
+        for (double& share : placed->shares) share *= placed->is_rope() ? scale : scale * scale;
+        return placed;
+    }
 
 private:
     ShapePtr shape_;

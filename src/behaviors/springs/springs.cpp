@@ -1,0 +1,78 @@
+// Springs: a body of mass points joined by springs (Bayraktar 2013, chapter 4), from a sheet, a rope or a filled shape.
+#include "behaviors/springs/spring_body.h"
+
+namespace loam {
+namespace {
+
+class Springs : public Behavior {
+public:
+    explicit Springs(const BodyValues& values) : values_(values) {}
+
+    Status prepare(StepContext& step) override {
+        for (std::uint32_t b = 0; b < values_.size(); ++b) {
+            if (!values_.uses(b)) continue;
+            bodies_.push_back(std::make_unique<SpringBody>("springs", b, spring_values(values_[b])));
+            if (Status entered = bodies_.back()->enter(step); !entered) return entered;
+        }
+        return Done{};
+    }
+    Status apply_implicit(StepContext& step) override {
+        step.profile.time("springs", [&] {
+            for (auto& body : bodies_) body->move(step);
+        });
+        return Done{};
+    }
+    Status after_motion(StepContext& step) override {
+        for (auto& body : bodies_) body->after_motion(step);
+        return Done{};
+    }
+    TimeStepLimit time_step(const StepContext&) const override {
+        TimeStepLimit least;
+        for (const auto& body : bodies_)
+            if (const TimeStepLimit own = body->time_step(); own.seconds < least.seconds) least = own;
+        return least;
+    }
+    void save(SavedState& state) const override {
+        for (const auto& body : bodies_) body->save(state);
+    }
+    Status restore(StepContext& step, const SavedState& state) override {
+        for (auto& body : bodies_)
+            if (Status restored = body->restore(step, state); !restored) return restored;
+        return Done{};
+    }
+
+private:
+    BodyValues values_;
+    std::vector<std::unique_ptr<SpringBody>> bodies_;
+};
+
+std::vector<Property> properties() {
+    constexpr Limits stiffness{0, 1e12}, ratio{0, 10};
+    return {
+        number("density", "kg/m^3", 300, {1e-3, 1e5}, "Mass per volume of the material."),
+        number("thickness", "m", 0.001, {1e-6, 10}, "Of a sheet or rope; its mass per area is density * thickness."),
+        number("structural", "N/m", 200, stiffness, "Stiffness of springs to the next points."),
+        number("shear", "N/m", 50, stiffness, "Stiffness of springs along diagonals."),
+        number("flexion", "N/m", 5, stiffness, "Stiffness of springs to the next point but one: resists bending."),
+        number("structural_damping", "", 0.1, ratio, "Damping, as a fraction of critical."),
+        number("shear_damping", "", 0.1, ratio, "Damping, as a fraction of critical."),
+        number("flexion_damping", "", 0.1, ratio, "Damping, as a fraction of critical."),
+        number("tear", "", 0, {0, 1e3}, "Strain at which a spring breaks; 0 for never."),
+        choice("integration", {"explicit", "verlet", "rk4", "implicit", "filter", "kang"},
+               "How springs are moved on: explicit methods (symplectic Euler, velocity Verlet, Runge-Kutta) in "
+               "substeps; backward Euler by conjugate gradients; its prepared filter; Kang's approximation."),
+        number("tolerance", "", 1e-4, {1e-9, 0.5}, "Largest relative residual of the implicit solve.")};
+}
+
+const RegisterBehavior springs{{
+    .declaration = {.name = "springs",
+                    .help = "Mass points joined by damped springs: cloth from a sheet, a rope, or a soft figure.",
+                    .properties = properties()},
+    .stage = Stage::force,
+    .form = Form::cluster,
+    .make = make_behavior<Springs>,
+    .material = true,
+}};
+
+} // namespace
+} // namespace loam
