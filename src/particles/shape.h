@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "base/declaration.h"
 #include "base/result.h"
 #include "base/vec.h"
-#include "particles/sheet.h"
 
 namespace loam {
 
@@ -32,8 +30,6 @@ public:
     // False where the surface near `at` is not to be covered: beyond the patch of a plane or height field, whose
     // surface goes on for ever.
     virtual bool on_patch(const Vec3d&) const { return true; }
-    // One layer of points with triangles between them, for shapes that are a sheet; nothing for solids.
-    virtual std::optional<Sheet> sheet(double /*spacing*/) const { return std::nullopt; }
 };
 
 using ShapePtr = std::shared_ptr<const Shape>;

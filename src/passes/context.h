@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,7 +12,6 @@
 #include "base/parallel.h"
 #include "neighbors/neighborhood.h"
 #include "particles/pool.h"
-#include "particles/sheet.h"
 #include "passes/kernel.h"
 #include "passes/pair_view.h"
 #include "passes/profile.h"
@@ -24,12 +22,6 @@ namespace loam {
 struct TimeStepLimit {
     double seconds = 1e300;
     std::string reason;
-};
-
-// A body that is one layer: the particles with ids from `first_id` on are its points, in their order.
-struct SheetOfBody {
-    std::shared_ptr<const Sheet> sheet; // null for bodies that fill a shape
-    std::uint32_t first_id = 0;
 };
 
 struct StepContext {
@@ -51,7 +43,6 @@ struct StepContext {
     std::vector<std::uint8_t> flows;                // by body: takes part in the pressure solve; solids do not
     std::vector<std::uint8_t> own_contacts;         // by body: its law keeps it out of walls by itself
     bool all_flow = true;
-    std::vector<SheetOfBody> sheets; // by body
     // Moves together what can only move together (Behavior::constrain); empty when nothing does.
     std::function<void(std::span<Float4>)> constrain;
 

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "behaviors/walls/friction.h"
 #include "behaviors/walls/wall_forces.h"
-#include "scene/sheets.h"
 #include "step/simulation.h"
 
 namespace loam {
@@ -146,29 +145,7 @@ Status Simulation::set_up(InstructionSet isa) {
     return Done{};
 }
 
-// Sheets come first: so the ids of their points follow from the scene's sheets alone, and pictures can tell them.
-void Simulation::make_sheets() {
-    const double spacing = scene_.spacing(), volume = lattice_volume(context_.kernel, spacing);
-    context_.sheets.resize(scene_.bodies.size());
-    const std::vector<SceneSheet> sheets = sheets_of(scene_);
-    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
-        if (!sheets[b].sheet) continue;
-        const BodySpec& body = scene_.bodies[b];
-        context_.sheets[b] = {sheets[b].sheet, sheets[b].first_id};
-        const Sheet& made = *context_.sheets[b].sheet;
-        const Values& material = material_of(scene_, body)->values;
-        const double thickness = material.has("thickness") ? material.number("thickness") : spacing;
-        const double mass =
-            rest_density(scene_, body) * std::pow(thickness, scene_.dimensions() - (made.is_rope() ? 1 : 2));
-        std::vector<Pool::Birth> births;
-        for (std::size_t k = 0; k < made.points.size(); ++k)
-            births.push_back({made.points[k], body.values.vector("velocity"), volume, mass * made.shares[k], b});
-        pool_.give_birth(births);
-    }
-}
-
 Status Simulation::make_particles() {
-    make_sheets();
     const double spacing = scene_.spacing(), volume = lattice_volume(context_.kernel, spacing);
     const double space = std::pow(spacing, scene_.dimensions()); // what a particle stands for
     const auto seed = static_cast<std::uint64_t>(scene_.values.number("seed"));
@@ -176,7 +153,7 @@ Status Simulation::make_particles() {
         const BodySpec& body = scene_.bodies[b];
         if (body.boundary) continue;
         const double density = rest_density(scene_, body);
-        if (body.shape && !context_.sheets[b].sheet) {
+        if (body.shape) {
             const FillOptions options{.jitter = body.values.number("jitter"),
                                       .seed = seed + static_cast<std::uint64_t>(body.values.number("seed")),
                                       .lattice = body.values.text("lattice")};

@@ -67,7 +67,6 @@ private:
     explicit Simulation(const Scene& scene);
     Status set_up(InstructionSet isa);
     Status make_particles();
-    void make_sheets();
     Status make_walls();
     Status make_behaviors();
     double expected_speed() const;
