@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "particles/mesh/mesh.h"
+#include "particles/shape.h"
 
 namespace loam {
 
@@ -17,6 +19,14 @@ struct Sheet {
 
     bool is_rope() const { return rows == 1; }
 };
+
+// What shapes are that are one layer: bodies of such a shape are its points, not what fills it.
+class SheetSource {
+public:
+    virtual ~SheetSource() = default;
+    virtual std::optional<Sheet> sheet(double spacing) const = 0;
+};
+std::optional<Sheet> sheet_of(const Shape& shape, double spacing); // nothing for solids
 
 // A third of each triangle's area to each of its corners.
 std::vector<double> shares_of(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles);

@@ -11,8 +11,11 @@
 #include "base/instruction_set.h"
 #include "base/parallel.h"
 #include "neighbors/neighborhood.h"
+#include "particles/motion.h"
 #include "particles/pool.h"
+#include "particles/shape.h"
 #include "passes/kernel.h"
+#include "passes/numbers.h"
 #include "passes/pair_view.h"
 #include "passes/profile.h"
 
@@ -22,6 +25,20 @@ namespace loam {
 struct TimeStepLimit {
     double seconds = 1e300;
     std::string reason;
+};
+
+// A body of the scene, for laws that look at shapes.
+struct BodyForm {
+    ShapePtr shape; // at the start, for walls at rest; may be null
+    Motion motion;
+    bool is_wall = false;
+};
+
+// A shape that moves and pushes nothing; see behaviors/control.
+struct Guide {
+    std::uint32_t body;
+    ShapePtr shape; // at rest
+    Motion motion;
 };
 
 struct StepContext {
@@ -34,19 +51,23 @@ struct StepContext {
     double spacing = 0; // distance of particles at rest: twice the particle radius
     Kernel kernel{};    // support as the scene asks, usually four radii
     WallKernel wall_kernel{};
-    Vec3d periodic_length;
+    Vec3d periodic_length, periodic_begin;
     std::size_t body_count = 0;
+    std::vector<BodyForm> bodies;
     bool one_density = true; // all particles have the same rest density
+    std::vector<std::string> body_names;
+    std::vector<Guide> guides;
     bool walls_move = false;
     std::vector<std::optional<Values>> wall_values; // by body: how walls treat what touches them; none for materials
     std::vector<std::uint8_t> viscous;              // by body: its viscosity makes it stick to walls that have no slip
-    std::vector<std::uint8_t> flows;                // by body: takes part in the pressure solve; solids do not
+    Numbers flow;                                   // how much particles take part in the pressure solve; 0 for solids
+    bool all_flow = false;                          // fully
+    std::vector<std::uint8_t> no_slip;              // by body: viscous fluids stick to this solid
     std::vector<std::uint8_t> own_contacts;         // by body: its law keeps it out of walls by itself
-    bool all_flow = true;
     // Moves together what can only move together (Behavior::constrain); empty when nothing does.
     std::function<void(std::span<Float4>)> constrain;
 
-    bool is_solid(std::size_t i) const { return !all_flow && !flows[particles[particles.body][i]]; }
+    bool is_solid(std::size_t i) const { return !all_flow && !(flow.of(particles)[i] > 0); }
 
     double time = 0;
     double dt = 0; // of this step; chosen after the forces

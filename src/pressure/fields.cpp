@@ -172,9 +172,9 @@ void PressureFields::find_divergence(StepContext& step, Column<float> to) {
 
 void PressureFields::leave_out_solids(const StepContext& step, std::span<float> equation) {
     if (step.all_flow) return;
-    parallel_each(step.particles.size(), [&](std::size_t i) {
-        if (step.is_solid(i)) equation[i] = no_pressure;
-    });
+    const auto share = step.flow.of(step.particles);
+    parallel_each(step.particles.size(),
+                  [&](std::size_t i) { equation[i] = share[i] > 0 ? share[i] * equation[i] : no_pressure; });
 }
 
 void PressureFields::settle_closed(StepContext& step) {

@@ -7,8 +7,8 @@ std::vector<SceneSheet> sheets_of(const Scene& scene) {
     std::uint32_t next = 0;
     for (std::size_t b = 0; b < sheets.size(); ++b) {
         const BodySpec& body = scene.bodies[b];
-        if (body.boundary || !body.shape) continue;
-        std::optional<Sheet> sheet = body.shape->sheet(scene.spacing());
+        if (body.boundary || !body.shape || body.group_of) continue;
+        std::optional<Sheet> sheet = sheet_of(*body.shape, scene.spacing());
         if (!sheet) continue;
         sheets[b] = {std::make_shared<const Sheet>(std::move(*sheet)), next};
         next += static_cast<std::uint32_t>(sheets[b].sheet->points.size());

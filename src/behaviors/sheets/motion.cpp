@@ -13,7 +13,7 @@ void add(Places& to, float scale, const Places& what) {
 
 } // namespace
 
-void SlotMotion::gather(const StepContext& step) {
+void SlotMotion::gather(const StepContext& step, const Numbers& weight) {
     const Pool& pool = step.particles;
     slots.locate(pool);
     for (Places* all : {&place, &velocity, &external, &late_}) all->resize(slots.padded());
@@ -22,6 +22,7 @@ void SlotMotion::gather(const StepContext& step) {
     const auto places = pool[pool.place], velocities = pool[pool.velocity], accelerations = pool[pool.acceleration];
     const auto mass = pool[pool.mass];
     const Vec3d period = step.periodic_length;
+    const Numbers::View weights = weight.of(pool);
     parallel_each(slots.size(), [&](std::size_t s) {
         const std::uint32_t i = slots.where(s);
         if (i == Slots::missing) { // weight 0: nothing pulls at it
@@ -29,7 +30,7 @@ void SlotMotion::gather(const StepContext& step) {
             return;
         }
         const Float4 &x = places[i], &v = velocities[i], &a = accelerations[i];
-        Float4 now{x.x, x.y, x.z, 1};
+        Float4 now{x.x, x.y, x.z, weights[i]};
         // Beyond the end of a periodic axis a body goes on: it stays in one piece here.
         for (int k = 0; k < 3; ++k)
             if (const auto l = static_cast<float>(period[static_cast<std::size_t>(k)]); l > 0 && !start_.empty()) {

@@ -25,10 +25,10 @@ public:
     Places velocity; // w: 1 / mass, 0 for particles that are held
     Places external; // accelerations by all else in this step; w: 0
 
-    std::vector<Vec3d> exact; // where particles are at the start of the step, in full precision
+    std::vector<Vec3d> exact;                      // where particles are at the start of the step, in full precision
     const Places& moved() const { return moved_; } // since then
 
-    void gather(const StepContext& step);
+    void gather(const StepContext& step, const Numbers& weight);
     // From the velocities before the step's kick, which is dealt out over the substeps.
     void integrate(double seconds, int substeps, ExplicitMethod method, const Law& law);
     // After an implicit solve for the change of velocity over the step.

@@ -47,7 +47,7 @@ private:
     };
     struct Element {
         Triangle corners;
-        std::array<double, 4> inverse;       // of the matrix of its two edges at rest, by rows
+        std::array<double, 4> inverse; // of the matrix of its two edges at rest, by rows
         double area = 0;
         std::array<std::uint32_t, 3> edge{}; // of the edge across from each corner; none on a rim
         std::array<Symmetric, 3> bend;       // l_e / A m m^T of these edges
@@ -79,7 +79,8 @@ private:
     std::vector<Element> elements_;
     std::vector<Hinge> edges_;
     double shortest_height_ = 1e300;
-    std::vector<std::uint32_t> first_use_, uses_; // by point: places in element_force_, then (negative side) hinge_force_
+    std::vector<std::uint32_t> first_use_,
+        uses_; // by point: places in element_force_, then (negative side) hinge_force_
     // In a step:
     std::vector<double> angle_, angle_rate_; // by hinge: change since rest
     std::vector<Bend> bend_;

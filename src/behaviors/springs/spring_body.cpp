@@ -40,10 +40,11 @@ Status SpringBody::enter(StepContext& step) {
 }
 
 std::vector<Spring> SpringBody::springs_at_rest(const StepContext& step) const {
-    const SheetOfBody& sheet = step.sheets[body_];
-    const bool whole_sheet = sheet.sheet && sheet.sheet->points.size() == reference_.size();
+    const ShapePtr& shape = step.bodies[body_].shape;
+    const std::optional<Sheet> sheet = shape ? sheet_of(*shape, step.spacing) : std::nullopt;
+    const bool whole_sheet = sheet && sheet->points.size() == reference_.size();
     std::vector<Spring> springs;
-    for (const Link& link : whole_sheet ? links_of(*sheet.sheet) : links_of(reference_, step.spacing)) {
+    for (const Link& link : whole_sheet ? links_of(*sheet) : links_of(reference_, step.spacing)) {
         const auto kind = static_cast<std::size_t>(link.kind);
         const double k = values_.stiffness[kind];
         if (!(k > 0)) continue;
@@ -90,8 +91,8 @@ Status SpringBody::check(const StepContext&) const {
     return Done{};
 }
 
-void SpringBody::move(StepContext& step) {
-    motion_.gather(step);
+void SpringBody::move(StepContext& step, const Numbers& weight) {
+    motion_.gather(step, weight);
     const double h = step.dt;
     if (is_explicit()) {
         auto* const pass = spring_accelerations.on(step.isa);

@@ -27,7 +27,7 @@ public:
 
     // The particles of the body as they are now become the reference state.
     Status enter(StepContext& step);
-    void move(StepContext& step);
+    void move(StepContext& step, const Numbers& weight);
     void after_motion(StepContext& step) { motion_.after_motion(step); }
     TimeStepLimit time_step() const;
 

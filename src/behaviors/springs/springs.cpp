@@ -6,7 +6,8 @@ namespace {
 
 class Springs : public Behavior {
 public:
-    explicit Springs(const BodyValues& values) : values_(values) {}
+    explicit Springs(const BodyValues& values) : values_(values) { set(values); }
+    void set(const BodyValues& values) override { weight_ = values.numbers("weight"); }
 
     Status prepare(StepContext& step) override {
         for (std::uint32_t b = 0; b < values_.size(); ++b) {
@@ -18,7 +19,7 @@ public:
     }
     Status apply_implicit(StepContext& step) override {
         step.profile.time("springs", [&] {
-            for (auto& body : bodies_) body->move(step);
+            for (auto& body : bodies_) body->move(step, weight_);
         });
         return Done{};
     }
@@ -42,7 +43,8 @@ public:
     }
 
 private:
-    BodyValues values_;
+    BodyValues values_; // fixed but for the weight
+    Numbers weight_;
     std::vector<std::unique_ptr<SpringBody>> bodies_;
 };
 

@@ -38,6 +38,11 @@ Sheet rectangle_sheet(const Vec3d& corner, const Vec3d& u, const Vec3d& v, doubl
     return sheet;
 }
 
+std::optional<Sheet> sheet_of(const Shape& shape, double spacing) {
+    const auto* source = dynamic_cast<const SheetSource*>(&shape);
+    return source ? source->sheet(spacing) : std::nullopt;
+}
+
 std::vector<double> shares_of(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles) {
     std::vector<double> shares(points.size(), 0);
     for (const Triangle& t : triangles) {

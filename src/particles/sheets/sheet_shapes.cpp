@@ -11,7 +11,7 @@
 namespace loam {
 namespace {
 
-class RectangleShape final : public Shape {
+class RectangleShape final : public Shape, public SheetSource {
 public:
     RectangleShape(const Vec3d& corner, const Vec3d& u, const Vec3d& v, double spacing)
         : corner_(corner), u_(u), v_(v), half_(0.5 * spacing) {}
@@ -36,7 +36,7 @@ private:
     double half_;
 };
 
-class SurfaceShape final : public Shape {
+class SurfaceShape final : public Shape, public SheetSource {
 public:
     SurfaceShape(Mesh mesh, double spacing)
         : mesh_(std::move(mesh)), tree_(mesh_), bounds_(mesh_.bounds().grown(0.5 * spacing)), half_(0.5 * spacing) {}
