@@ -50,7 +50,7 @@ private:
 
 std::vector<Property> properties() {
     constexpr Limits stiffness{0, 1e12}, ratio{0, 10};
-    return {
+    std::vector<Property> all{
         number("density", "kg/m^3", 300, {1e-3, 1e5}, "Mass per volume of the material."),
         number("thickness", "m", 0.001, {1e-6, 10}, "Of a sheet or rope; its mass per area is density * thickness."),
         number("structural", "N/m", 200, stiffness, "Stiffness of springs to the next points."),
@@ -64,6 +64,8 @@ std::vector<Property> properties() {
                "How springs are moved on: explicit methods (symplectic Euler, velocity Verlet, Runge-Kutta) in "
                "substeps; backward Euler by conjugate gradients; its prepared filter; Kang's approximation."),
         number("tolerance", "", 1e-4, {1e-9, 0.5}, "Largest relative residual of the implicit solve.")};
+    for (Property& p : all) p = std::move(p).fixed();
+    return all;
 }
 
 const RegisterBehavior springs{{
