@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -18,6 +19,13 @@ struct Sheet {
     std::size_t columns = 0, rows = 0;
 
     bool is_rope() const { return rows == 1; }
+};
+
+// The sheet of a body: the particles with ids from `first_id` on are its points, in their order.
+struct BodySheet {
+    std::shared_ptr<const Sheet> sheet; // null for bodies that fill a shape, and walls
+    std::uint32_t first_id = 0;
+    double torn = 3; // where an edge is this many times as long as at rest, the sheet is open
 };
 
 // What shapes are that are one layer: bodies of such a shape are its points, not what fills it.

@@ -152,10 +152,7 @@ Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t b
 
 // One layer of particles is drawn by its own triangles, which both sides see.
 void PictureStage::add_sheet(World& world, const Frame& frame, std::size_t body) const {
-    SheetChoice choice{.first_id = sheets_[body].first_id};
-    for (const BehaviorUse& use : behaviors_of(scene_, scene_.bodies[body]))
-        if (use.values.has("tear") && use.values.number("tear") > 0) choice.torn = 1 + 1.2 * use.values.number("tear");
-    add_mesh(world, sheet_mesh(frame, *sheets_[body].sheet, choice), body);
+    add_mesh(world, sheet_mesh(frame, sheets_[body]), body);
 }
 
 void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const {

@@ -52,7 +52,7 @@ private:
     const Scene& scene_;
     StageOptions options_;
     std::vector<Look> looks_;
-    std::vector<SceneSheet> sheets_; // by body
+    std::vector<BodySheet> sheets_; // by body
     Light light_;
     Camera camera_;
     std::optional<Floor> floor_;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "behaviors/sheets/barrier.h"
 #include "behaviors/walls/friction.h"
 #include "behaviors/walls/wall_forces.h"
 #include "scene/sheets.h"
@@ -188,7 +189,7 @@ Status Simulation::make_particles() {
     const double spacing = scene_.spacing(), volume = lattice_volume(context_.kernel, spacing);
     const double space = std::pow(spacing, scene_.dimensions()); // what a particle stands for
     const auto seed = static_cast<std::uint64_t>(scene_.values.number("seed"));
-    const std::vector<SceneSheet> sheets = sheets_of(scene_);
+    const std::vector<BodySheet> sheets = sheets_of(scene_);
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b)
         if (sheets[b].sheet) pool_.give_birth(sheet_births(scene_, b, *sheets[b].sheet, volume));
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
@@ -291,6 +292,7 @@ Status Simulation::make_behaviors() {
         behaviors_.push_back(type->make(own));
         timeline_.watch(*behaviors_.back(), own);
     }
+    if (auto barrier = make_sheet_barrier(sheets_of(scene_))) behaviors_.push_back(std::move(barrier));
     if (auto forces = make_wall_forces(context_)) behaviors_.push_back(std::move(forces));
     const auto rough = [](const WallBody& wall) { return slip_of(wall.values) != 0; };
     if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough))

@@ -32,8 +32,9 @@ bool is_torn(const Sheet& sheet, const std::vector<Vec3f>& now, const Triangle& 
 
 } // namespace
 
-SurfaceMesh sheet_mesh(const Frame& frame, const Sheet& sheet, const SheetChoice& choice) {
-    const std::vector<std::uint32_t> where = find_points(frame, sheet, choice.first_id);
+SurfaceMesh sheet_mesh(const Frame& frame, const BodySheet& body) {
+    const Sheet& sheet = *body.sheet;
+    const std::vector<std::uint32_t> where = find_points(frame, sheet, body.first_id);
     const auto positions = column<Float4>(frame, "position"), velocities = column<Float4>(frame, "velocity");
     const auto bodies = column<std::uint32_t>(frame, "body");
     SurfaceMesh mesh;
@@ -47,7 +48,7 @@ SurfaceMesh sheet_mesh(const Frame& frame, const Sheet& sheet, const SheetChoice
     if (!velocities.empty()) mesh.columns.push_back(std::move(velocity));
     for (const Triangle& t : sheet.triangles)
         if (where[t[0]] != gone && where[t[1]] != gone && where[t[2]] != gone &&
-            !is_torn(sheet, mesh.vertices, t, choice.torn))
+            !is_torn(sheet, mesh.vertices, t, body.torn))
             mesh.triangles.push_back(t);
     compute_normals(mesh);
     return mesh;

@@ -57,8 +57,14 @@ void Plate::find_hinges(std::span<const Vec3d> reference) {
             const std::uint32_t a = c[(k + 1u) % 3], b = c[(k + 2u) % 3];
             sides[{std::min(a, b), std::max(a, b)}].push_back({t, k});
         }
-    for (const auto& [ends, uses] : sides) {
+    for (auto& [ends, uses] : sides) {
         if (uses.size() != 2) continue; // a rim, or a seam of several sheets, which bends freely
+        // The first wing is that along whose rim the edge runs from its first to its second point: so all angles of a
+        // sheet have the same sign where it bends the same way.
+        const auto runs_along = [&](const std::pair<std::uint32_t, std::uint8_t>& use) {
+            return elements_[use.first].corners[(use.second + 1u) % 3] == ends.first;
+        };
+        if (!runs_along(uses[0])) std::swap(uses[0], uses[1]);
         Hinge hinge;
         hinge.points = {ends.first, ends.second, elements_[uses[0].first].corners[uses[0].second],
                         elements_[uses[1].first].corners[uses[1].second]};

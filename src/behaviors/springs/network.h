@@ -6,6 +6,7 @@
 
 #include "behaviors/springs/passes.h"
 #include "particles/sheet.h"
+#include "passes/kernel.h"
 
 namespace loam {
 
@@ -26,6 +27,16 @@ struct Link {
 std::vector<Link> links_of(const Sheet& sheet);
 // Points that fill a shape: to the next ones (structural), the diagonal ones (shear), and those two spacings away.
 std::vector<Link> links_of(std::span<const Vec3d> points, double spacing);
+
+// Bonds to all points within the kernel's support, by distances only (Lenaerts 2009, section 4.4.2): a membrane with
+// Poisson's ratio 1/3 that resists no bending. Stiffnesses in proportion to the kernel, scaled so that stretching takes
+// the energy of a membrane of this stiffness [N/m], the modulus times the thickness (of a rope [N]); shares as in
+// Sheet.
+struct Bond {
+    std::uint32_t a, b;
+    double stiffness; // [N/m]
+};
+std::vector<Bond> bonds_of(const Sheet& sheet, const Kernel& kernel, double membrane);
 
 class SpringNetwork {
 public:

@@ -20,14 +20,6 @@ ExplicitMethod method_of(const std::string& integration) {
 
 } // namespace
 
-SpringValues spring_values(const Values& values) {
-    return {{values.number("structural"), values.number("shear"), values.number("flexion")},
-            {values.number("structural_damping"), values.number("shear_damping"), values.number("flexion_damping")},
-            values.number("tear"),
-            values.text("integration"),
-            values.number("tolerance")};
-}
-
 bool SpringBody::is_explicit() const {
     return values_.integration == "explicit" || values_.integration == "verlet" || values_.integration == "rk4";
 }
@@ -39,18 +31,33 @@ Status SpringBody::enter(StepContext& step) {
     return make(step);
 }
 
-std::vector<Spring> SpringBody::springs_at_rest(const StepContext& step) const {
+// The sheet that the body was made of, with its points where they were at rest; nothing when it filled a shape.
+std::optional<Sheet> SpringBody::sheet_at_rest(const StepContext& step) const {
     const ShapePtr& shape = step.bodies[body_].shape;
-    const std::optional<Sheet> sheet = shape ? sheet_of(*shape, step.spacing) : std::nullopt;
-    const bool whole_sheet = sheet && sheet->points.size() == reference_.size();
+    std::optional<Sheet> sheet = shape ? sheet_of(*shape, step.spacing) : std::nullopt;
+    if (!sheet || sheet->points.size() != reference_.size()) return std::nullopt;
+    sheet->points = reference_;
+    return sheet;
+}
+
+Spring SpringBody::spring(std::uint32_t a, std::uint32_t b, double stiffness, double damping) const {
+    const double mass = 1 / (static_cast<double>(per_mass_[a]) + per_mass_[b]); // that swings on it
+    return {a, b, static_cast<float>(length(reference_[a] - reference_[b])), static_cast<float>(stiffness),
+            static_cast<float>(2 * damping * std::sqrt(stiffness * mass))};
+}
+
+std::vector<Spring> SpringBody::springs_at_rest(const StepContext& step) const {
+    const std::optional<Sheet> sheet = sheet_at_rest(step);
     std::vector<Spring> springs;
-    for (const Link& link : whole_sheet ? links_of(*sheet) : links_of(reference_, step.spacing)) {
+    if (values_.membrane > 0 && sheet) {
+        for (const Bond& bond : bonds_of(*sheet, step.kernel, values_.membrane))
+            springs.push_back(spring(bond.a, bond.b, bond.stiffness, values_.damping[0]));
+        return springs;
+    }
+    for (const Link& link : sheet ? links_of(*sheet) : links_of(reference_, step.spacing)) {
         const auto kind = static_cast<std::size_t>(link.kind);
-        const double k = values_.stiffness[kind];
-        if (!(k > 0)) continue;
-        const double mass = 1 / (static_cast<double>(per_mass_[link.a]) + per_mass_[link.b]); // that swings on it
-        springs.push_back({link.a, link.b, static_cast<float>(length(reference_[link.a] - reference_[link.b])),
-                           static_cast<float>(k), static_cast<float>(2 * values_.damping[kind] * std::sqrt(k * mass))});
+        if (values_.stiffness[kind] > 0)
+            springs.push_back(spring(link.a, link.b, values_.stiffness[kind], values_.damping[kind]));
     }
     return springs;
 }
@@ -74,10 +81,13 @@ Status SpringBody::make(const StepContext& step) {
     return check(step);
 }
 
-Status SpringBody::check(const StepContext&) const {
+Status SpringBody::check(const StepContext& step) const {
     if (reference_.size() < 2)
         return Error{Fault::scene, "behaviors." + law_, "the body has one particle, and a spring has two ends",
                      "a larger shape, or a smaller particle_radius"};
+    if (values_.membrane > 0 && !sheet_at_rest(step))
+        return Error{Fault::scene, "behaviors." + law_, "the body is not a sheet",
+                     "give it a shape of one layer: sheet, dome or surface"};
     if (is_explicit() && longest_substep_ < shortest_substep)
         return Error{Fault::scene, "behaviors." + law_,
                      "the springs are so stiff and light that steps must be shorter than " +

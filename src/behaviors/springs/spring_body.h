@@ -16,8 +16,8 @@ struct SpringValues {
     double tear;         // strain; 0: never
     std::string integration;
     double tolerance;
+    double membrane = 0; // [N/m]; above 0: bonds instead of springs by kind, with damping[0]
 };
-SpringValues spring_values(const Values& values);
 
 class SpringBody {
 public:
@@ -39,6 +39,8 @@ public:
 
 private:
     Status make(const StepContext& step);
+    std::optional<Sheet> sheet_at_rest(const StepContext& step) const;
+    Spring spring(std::uint32_t a, std::uint32_t b, double stiffness, double damping) const;
     std::vector<Spring> springs_at_rest(const StepContext& step) const;
     Status check(const StepContext& step) const;
     bool is_explicit() const;

@@ -1,51 +1,20 @@
 // Springs: a body of mass points joined by springs (Bayraktar 2013, chapter 4), from a sheet, a rope or a filled shape.
-#include "behaviors/springs/spring_body.h"
+#include "behaviors/springs/spring_law.h"
 
 namespace loam {
 namespace {
 
-class Springs : public Behavior {
+SpringValues spring_values(const Values& values) {
+    return {{values.number("structural"), values.number("shear"), values.number("flexion")},
+            {values.number("structural_damping"), values.number("shear_damping"), values.number("flexion_damping")},
+            values.number("tear"),
+            values.text("integration"),
+            values.number("tolerance")};
+}
+
+class Springs : public SpringLaw {
 public:
-    explicit Springs(const BodyValues& values) : values_(values) { set(values); }
-    void set(const BodyValues& values) override { weight_ = values.numbers("weight"); }
-
-    Status prepare(StepContext& step) override {
-        for (std::uint32_t b = 0; b < values_.size(); ++b) {
-            if (!values_.uses(b)) continue;
-            bodies_.push_back(std::make_unique<SpringBody>("springs", b, spring_values(values_[b])));
-            if (Status entered = bodies_.back()->enter(step); !entered) return entered;
-        }
-        return Done{};
-    }
-    Status apply_implicit(StepContext& step) override {
-        step.profile.time("springs", [&] {
-            for (auto& body : bodies_) body->move(step, weight_);
-        });
-        return Done{};
-    }
-    Status after_motion(StepContext& step) override {
-        for (auto& body : bodies_) body->after_motion(step);
-        return Done{};
-    }
-    TimeStepLimit time_step(const StepContext&) const override {
-        TimeStepLimit least;
-        for (const auto& body : bodies_)
-            if (const TimeStepLimit own = body->time_step(); own.seconds < least.seconds) least = own;
-        return least;
-    }
-    void save(SavedState& state) const override {
-        for (const auto& body : bodies_) body->save(state);
-    }
-    Status restore(StepContext& step, const SavedState& state) override {
-        for (auto& body : bodies_)
-            if (Status restored = body->restore(step, state); !restored) return restored;
-        return Done{};
-    }
-
-private:
-    BodyValues values_; // fixed but for the weight
-    Numbers weight_;
-    std::vector<std::unique_ptr<SpringBody>> bodies_;
+    explicit Springs(const BodyValues& values) : SpringLaw("springs", values, spring_values) {}
 };
 
 std::vector<Property> properties() {

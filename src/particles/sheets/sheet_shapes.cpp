@@ -39,20 +39,24 @@ private:
 class SurfaceShape final : public Shape, public SheetSource {
 public:
     SurfaceShape(Mesh mesh, double spacing)
-        : mesh_(std::move(mesh)), tree_(mesh_), bounds_(mesh_.bounds().grown(0.5 * spacing)), half_(0.5 * spacing) {}
+        : mesh_(std::move(mesh)), tree_(mesh_), bounds_(mesh_.bounds().grown(0.5 * spacing)), half_(0.5 * spacing),
+          sheet_(mesh_sheet(mesh_, spacing)) {}
 
     double distance(const Vec3d& at) const override {
         const double far = length(at - bounds_.center()) + length(bounds_.size());
         return tree_.distance(at, far) - half_;
     }
     Bounds bounds() const override { return bounds_; }
-    std::optional<Sheet> sheet(double spacing) const override { return mesh_sheet(mesh_, spacing); }
+    std::optional<Sheet> sheet(double spacing) const override { // often asked for, and slow to make
+        return spacing == 2 * half_ ? sheet_ : mesh_sheet(mesh_, spacing);
+    }
 
 private:
     Mesh mesh_;
     TriangleTree tree_;
     Bounds bounds_;
     double half_;
+    Sheet sheet_;
 };
 
 Result<ShapePtr> make_rectangle(const Values& values, const ShapeContext& context) {
@@ -66,6 +70,52 @@ Result<ShapePtr> make_rectangle(const Values& values, const ShapeContext& contex
             return wrong(name, "is " + number_text(length(edge)) + " m long, shorter than one particle",
                          "at least " + number_text(context.spacing) + " m, or a smaller particle_radius");
     return ShapePtr(std::make_shared<RectangleShape>(corner, u, v, context.spacing));
+}
+
+// A part of a cylinder, as a rectangle that is bent: its points stand in rows along the axis.
+class ArchShape final : public Shape, public SheetSource {
+public:
+    ArchShape(const Vec3d& center, const Vec3d& axis, const Vec3d& up, double radius, double angle, double spacing)
+        : center_(center), axis_(axis), up_(up), side_(cross(up, normalized(axis))), radius_(radius), angle_(angle),
+          half_(0.5 * spacing) {}
+
+    double distance(const Vec3d& at) const override {
+        const Vec3d p = at - center_, n = normalized(axis_);
+        const double along = std::clamp(dot(p, n), 0.0, length(axis_));
+        const double turn = std::clamp(std::atan2(dot(p, side_), dot(p, up_)), -0.5 * angle_, 0.5 * angle_);
+        return length(p - along * n - radius_ * (std::cos(turn) * up_ + std::sin(turn) * side_)) - half_;
+    }
+    Bounds bounds() const override {
+        Bounds b;
+        for (int k = 0; k <= 64; ++k)
+            for (const double along : {0.0, 1.0}) b.add(at((k / 64.0 - 0.5) * angle_, along));
+        return b.grown(half_);
+    }
+    std::optional<Sheet> sheet(double spacing) const override {
+        Sheet bent = rectangle_sheet({}, {radius_ * angle_, 0, 0}, {0, length(axis_), 0}, spacing);
+        for (Vec3d& p : bent.points) p = at(p.x / radius_ - 0.5 * angle_, p.y / length(axis_));
+        return bent;
+    }
+
+private:
+    Vec3d at(double turn, double along) const {
+        return center_ + along * axis_ + radius_ * (std::cos(turn) * up_ + std::sin(turn) * side_);
+    }
+    Vec3d center_, axis_, up_, side_;
+    double radius_, angle_, half_;
+};
+
+Result<ShapePtr> make_arch(const Values& values, const ShapeContext& context) {
+    if (context.dimensions == 2) return wrong("", "an arch needs 3 dimensions", "in 2 dimensions use a sheet");
+    const Vec3d axis = values.vector("axis"), n = normalized(axis);
+    const Vec3d up = normalized(values.vector("up") - dot(values.vector("up"), n) * n);
+    if (length(axis) < context.spacing)
+        return wrong("axis", "is shorter than one particle", "a vector as long as the arch");
+    if (up == Vec3d{}) return wrong("up", "is along the axis", "a direction from the axis to the middle of the arch");
+    const double angle = values.number("angle") * std::numbers::pi / 180, radius = values.number("radius");
+    if (radius * angle < 2 * context.spacing)
+        return wrong("radius", "the arch is narrower than two particles", "a larger radius or angle");
+    return ShapePtr(std::make_shared<ArchShape>(values.vector("center"), axis, up, radius, angle, context.spacing));
 }
 
 // Rings about the axis, fine enough for what the spacing shows.
@@ -130,6 +180,14 @@ std::vector<ShapeKind> sheet_kinds() {
                vector("u", "m", {1, 0, 0}, "first edge: along the rows of particles").needed(),
                vector("v", "m", {0, 0, 0}, "second edge, at right angles to the first; [0, 0, 0] makes a rope")}},
              make_rectangle},
+            {{"arch",
+              "A part of a cylinder's surface as one layer of particles: a roof, a gutter.",
+              {vector("center", "m", {0, 0, 0}, "one end of the axis"),
+               vector("axis", "m", {0, 0, 1}, "from there to the other end; its length is the arch's"),
+               vector("up", "", {0, 1, 0}, "from the axis to the middle of the arch; down makes a gutter"),
+               number("radius", "m", 1, positive, "radius of the cylinder"),
+               number("angle", "degrees", 90, {1, 350}, "how much of the circle it is")}},
+             make_arch},
             {{"dome",
               "A part of a sphere's surface as one layer of particles: a bowl, a cap, a balloon.",
               {vector("center", "m", {0, 0, 0}, "centre of the sphere"),
