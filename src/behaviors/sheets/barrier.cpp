@@ -1,5 +1,7 @@
 #include "behaviors/sheets/barrier.h"
 
+#include "behaviors/sheets/slots.h"
+
 #include <algorithm>
 
 namespace loam {
@@ -66,6 +68,10 @@ public:
 
     bool empty() const { return faces_.empty(); }
 
+    Status prepare(StepContext& step) override {
+        held_ = declare_held(step.particles);
+        return Done{};
+    }
     Status before_motion(StepContext& step) override {
         if (!(step.dt > 0)) return Done{};
         step.profile.time("sheet barrier", [&] {
@@ -168,7 +174,9 @@ private:
     void push(StepContext& step, const Hit& hit) const {
         Pool& pool = step.particles;
         const auto velocity = pool[pool.velocity];
+        const auto held = pool[held_];
         const auto mass = pool[pool.mass];
+        const auto per_mass = [&](std::uint32_t i) { return held[i] ? 0.0 : 1 / static_cast<double>(mass[i]); };
         Vec3d from[3], by[3];
         const Vec3d at = pool[pool.position][hit.particle];
         if (!corners(step, faces_[hit.face], at, from, by)) return;
@@ -179,11 +187,11 @@ private:
         const double closing = dot(step.dt * velocity[hit.particle].xyz_double() - face_way, n);
         const double wanted = std::min(kept_off * step.spacing, gap) - gap; // at least, of the closing distance
         if (closing >= wanted) return;
-        double mobility = 1 / static_cast<double>(mass[hit.particle]);
-        for (std::size_t k = 0; k < 3; ++k) mobility += s[k] * s[k] / mass[where_[faces_[hit.face].points[k]]];
+        double mobility = per_mass(hit.particle);
+        for (std::size_t k = 0; k < 3; ++k) mobility += s[k] * s[k] * per_mass(where_[faces_[hit.face].points[k]]);
         const Vec3d impulse = ((wanted - closing) / (step.dt * mobility)) * n;
         const auto change = [&](std::uint32_t i, const Vec3d& by_impulse) {
-            velocity[i] = float4(velocity[i].xyz_double() + by_impulse / static_cast<double>(mass[i]), velocity[i].w);
+            velocity[i] = float4(velocity[i].xyz_double() + per_mass(i) * by_impulse, velocity[i].w);
         };
         change(hit.particle, impulse);
         for (std::size_t k = 0; k < 3; ++k) change(where_[faces_[hit.face].points[k]], -s[k] * impulse);
@@ -198,6 +206,7 @@ private:
         v = float4((s[0] * by[0] + s[1] * by[1] + s[2] * by[2]) / step.dt, v.w);
     }
 
+    Column<std::uint32_t> held_;
     std::vector<Face> faces_;
     std::vector<std::uint32_t> first_use_, uses_; // by id: faces at this point
     std::vector<std::uint32_t> where_;            // by id: index in the pool
