@@ -33,7 +33,7 @@ bool SpringNetwork::tear(std::span<const Float4> places, std::span<const float> 
     return parallel_reduce(
         groups(), false,
         [&](Range range) {
-            bool any = false;
+            bool found = false;
             for (std::size_t at = first_[range.begin] * spring_lanes; at < first_[range.end] * spring_lanes; ++at) {
                 if (stiffness_[at] == 0) continue;
                 const auto group = static_cast<std::size_t>(
@@ -43,9 +43,9 @@ bool SpringNetwork::tear(std::span<const Float4> places, std::span<const float> 
                 const float most = rest_[at] * (1 + strain[slot]);
                 if (places[slot].w == 0 || places[other_[at]].w == 0 || !(dot(d, d) > most * most)) continue;
                 stiffness_[at] = damping_[at] = 0;
-                broken_[at] = 1, any = true;
+                broken_[at] = 1, found = true;
             }
-            return any;
+            return found;
         },
         [](bool a, bool b) { return a || b; });
 }

@@ -66,7 +66,7 @@ private:
             return la != lb ? la > lb : a < b;
         });
         std::vector<std::uint8_t> cut(mesh_.triangles.size(), 0);
-        bool any = false;
+        bool found = false;
         for (const Edge& e : longest) {
             const auto& uses = all.at(e);
             if (std::any_of(uses.begin(), uses.end(), [&](std::uint32_t t) { return cut[t] != 0; })) continue;
@@ -80,9 +80,9 @@ private:
                 mesh_.triangles.push_back(second);
                 cut[t] = 1;
             }
-            any = true;
+            found = true;
         }
-        return any;
+        return found;
     }
 
     // Both ends become one, unless the mesh would change its form by that or a long edge would arise.
@@ -205,15 +205,15 @@ private:
     }
 
     void drop_unused() {
-        std::vector<std::uint32_t> number(mesh_.vertices.size(), UINT32_MAX);
+        std::vector<std::uint32_t> renumbered(mesh_.vertices.size(), UINT32_MAX);
         std::vector<Vec3d> used;
         for (Triangle& t : mesh_.triangles)
             for (std::uint32_t& v : t) {
-                if (number[v] == UINT32_MAX) {
-                    number[v] = static_cast<std::uint32_t>(used.size());
+                if (renumbered[v] == UINT32_MAX) {
+                    renumbered[v] = static_cast<std::uint32_t>(used.size());
                     used.push_back(mesh_.vertices[v]);
                 }
-                v = number[v];
+                v = renumbered[v];
             }
         mesh_.vertices = std::move(used);
     }
