@@ -2,8 +2,10 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "behaviors/sheets/barrier.h"
 #include "behaviors/walls/friction.h"
 #include "behaviors/walls/wall_forces.h"
+#include "scene/sheets.h"
 #include "step/simulation.h"
 
 namespace loam {
@@ -81,6 +83,18 @@ Vec3d frame_origin(const Scene& scene, const Vec3d& periodic) {
     }
     if (scene.dimensions() == 2) origin.z = 0;
     return origin;
+}
+
+// Sheets come first: so the ids of their points follow from the scene's sheets alone, and pictures can tell them.
+std::vector<Pool::Birth> sheet_births(const Scene& scene, std::uint32_t body, const Sheet& sheet, double volume) {
+    const BodySpec& spec = scene.bodies[body];
+    const Values& material = material_of(scene, spec)->values;
+    const double thickness = material.has("thickness") ? material.number("thickness") : scene.spacing();
+    const double mass = rest_density(scene, spec) * std::pow(thickness, scene.dimensions() - (sheet.is_rope() ? 1 : 2));
+    std::vector<Pool::Birth> births;
+    for (std::size_t k = 0; k < sheet.points.size(); ++k)
+        births.push_back({sheet.points[k], spec.values.vector("velocity"), volume, mass * sheet.shares[k], body});
+    return births;
 }
 
 } // namespace
@@ -175,11 +189,14 @@ Status Simulation::make_particles() {
     const double spacing = scene_.spacing(), volume = lattice_volume(context_.kernel, spacing);
     const double space = std::pow(spacing, scene_.dimensions()); // what a particle stands for
     const auto seed = static_cast<std::uint64_t>(scene_.values.number("seed"));
+    const std::vector<BodySheet> sheets = sheets_of(scene_);
+    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b)
+        if (sheets[b].sheet) pool_.give_birth(sheet_births(scene_, b, *sheets[b].sheet, volume));
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (body.boundary) continue;
         const double density = rest_density(scene_, body);
-        if (body.shape) {
+        if (body.shape && !sheets[b].sheet) {
             const auto points = fill_body(scene_, body);
             if (!points) return within(points.error(), "bodies." + body.name + ".shape");
             std::vector<Pool::Birth> births;
@@ -275,6 +292,7 @@ Status Simulation::make_behaviors() {
         behaviors_.push_back(type->make(own));
         timeline_.watch(*behaviors_.back(), own);
     }
+    if (auto barrier = make_sheet_barrier(sheets_of(scene_))) behaviors_.push_back(std::move(barrier));
     if (auto forces = make_wall_forces(context_)) behaviors_.push_back(std::move(forces));
     const auto rough = [](const WallBody& wall) { return slip_of(wall.values) != 0; };
     if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough))
