@@ -51,6 +51,8 @@ struct StepContext {
     double spacing = 0; // distance of particles at rest: twice the particle radius
     Kernel kernel{};    // support as the scene asks, usually four radii
     WallKernel wall_kernel{};
+    SolidKernel solid_kernel{};
+    bool has_solids = false; // some body is not a fluid, now or at some time
     Vec3d periodic_length, periodic_begin;
     std::size_t body_count = 0;
     std::vector<BodyForm> bodies;
