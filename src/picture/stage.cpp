@@ -130,7 +130,9 @@ void PictureStage::add_walls(World& world, double time) const {
 }
 
 Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t body) const {
-    const FrameChoice choice{.bodies = {scene_.bodies[body].name}, .columns = {}};
+    FrameChoice choice{.bodies = {scene_.bodies[body].name}, .columns = {}};
+    for (const BodySpec& group : scene_.bodies) // a body and its groups have one surface
+        if (group.group_of == body) choice.bodies.push_back(group.name);
     const Result<SurfaceParticles> particles = particles_of(frame, choice);
     if (!particles) return particles.error();
     if (particles->positions.empty()) return Done{};
@@ -164,7 +166,7 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
             world.add(std::move(*mesh), look.material);
             return Done{};
         }
-    if (!as_spheres) return add_surface(world, frame, body);
+    if (!as_spheres) return scene_.bodies[body].group_of ? Done{} : add_surface(world, frame, body);
     Material material = look.material;
     if (material.kind == Material::Kind::clear) material = {.color = look.material.color};
     const SphereOptions options{shutter_, options_.coloring ? &*options_.coloring : nullptr};

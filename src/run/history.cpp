@@ -92,6 +92,11 @@ bool has_value(const PlotLine& line) {
                        [](const auto& p) { return std::isfinite(p.second) && p.second != 0; });
 }
 
+// Explicit solvers say 1 in every step.
+bool iterates(const PlotLine& line) {
+    return std::any_of(line.points.begin(), line.points.end(), [](const auto& p) { return p.second > 1; });
+}
+
 Panel panel(const char* title, std::vector<PlotLine> lines, Scale y = Scale::linear) {
     std::erase_if(lines, [](const PlotLine& line) { return !has_value(line); });
     return {.title = title, .x = Scale::tight, .y = y, .from_zero = true, .lines = std::move(lines)};
@@ -139,6 +144,7 @@ std::vector<Panel> history_panels(const Log& log) {
         panel("Top speed [m/s]", {series.of("", "top_speed", 1)}),
     };
     panels[2].spans = series.words("dt_limited_by");
+    if (!iterates(series.of("", "iterations", 1))) panels[3].lines.clear();
     std::erase_if(panels, [](const Panel& one) { return one.lines.empty(); });
     for (Panel& one : panels) one.x_range = series.times();
     for (std::size_t k = 0; k < panels.size(); ++k)

@@ -76,7 +76,14 @@ void Grammar::add_fixed() {
                   {"emitters", Form::named, "emitter", "Sources of more of it, by name."},
                   {"boundary", Form::block, "boundary", "Makes it a wall."},
                   {"motion", Form::block, "motion", "How a rigid body is moved, until its release."},
+                  {"groups", Form::named, "group", "Parts of it with behaviors of their own, by name."},
                   {"look", Form::block, "look", "How pictures show it."}}});
+    add("group",
+        {"Group",
+         {"group", "Particles of a body with behaviors of their own, or with other values of its behaviors.", {}},
+         {shape_part("Particles that are in it at the start belong to the group.", true),
+          {"behaviors", Form::block, "behaviors",
+           "They replace the body's blocks of the same name; its others hold as well.", true}}});
     add("look", {"Look", look_declaration(), {}});
     add("emitter", {"Emitter", emitter_declaration(), {shape_part("Where particles appear.", true)}});
     add("boundary", {"Boundary",

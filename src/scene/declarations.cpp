@@ -110,7 +110,8 @@ const Declaration& boundary_declaration() {
 const Declaration& motion_declaration() {
     static const Declaration declaration{
         "motion",
-        "How a wall or a rigid body moves: a steady velocity and spin, and keyed displacement and rotation that are added to them.",
+        "How a wall or a rigid body moves: a steady velocity and spin, and keyed displacement and rotation that are "
+        "added to them.",
         {
             vector("translation", "m", {}, "Displacement, keyed over time.").keyed(),
             number("angle", "degrees", 0, {-1e9, 1e9},

@@ -38,7 +38,10 @@ struct BodySpec {
     std::vector<BehaviorUse> behaviors;
     std::vector<EmitterSpec> emitters;
     Motion motion; // of a rigid body that the scene moves
-    Values look;                          // of look_declaration(): how pictures show it
+    Values look;   // of look_declaration(): how pictures show it
+    // A group: particles of another body, those in `region` at the start, with behaviors of their own.
+    std::optional<std::size_t> group_of; // index of that body
+    ShapePtr region;
     std::optional<BoundarySpec> boundary; // then it is a wall and has a shape, but no behaviors or emitters
 };
 
@@ -59,7 +62,7 @@ struct Scene {
     std::string pressure = "dfsph";
     Values pressure_values;             // of the chosen solver's declaration
     std::vector<BehaviorUse> behaviors; // for all bodies
-    std::vector<BodySpec> bodies;
+    std::vector<BodySpec> bodies;       // groups stand behind all others
     std::vector<DrainSpec> drains;
 
     int dimensions() const { return values.integer("dimensions"); }
@@ -69,6 +72,7 @@ struct Scene {
     bool periodic(int axis) const {
         return domain.text("periodic") != "none" && domain.text("periodic").find("xyz"[axis]) != std::string::npos;
     }
+    std::size_t whole_body(std::size_t body) const { return bodies[body].group_of.value_or(body); } // of a group
     std::size_t frame_count() const; // frames after the first one, which shows the start
 };
 

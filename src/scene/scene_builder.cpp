@@ -58,6 +58,7 @@ Scene SceneBuilder::build() {
         scene.bodies.push_back(build_body(body.key, body.value));
         names.push_back(body.key);
     }
+    for (std::size_t b = 0; b != bodies.members.size(); ++b) build_groups(scene, b, bodies.members[b].value);
     if (const Node* drains = root_.find("drains"))
         for (const json::Member& drain : drains->members)
             scene.drains.push_back(build_drain(drain.key, drain.value, names));
@@ -211,6 +212,28 @@ BodySpec SceneBuilder::build_body(const std::string& name, const Node& node) {
         complaints_.add(node.find("shape")->place, path + ".shape", "has no end, so it cannot be filled",
                         "leave out \"invert\", or cut it by \"intersection\"");
     return body;
+}
+
+void SceneBuilder::build_groups(Scene& scene, std::size_t of, const Node& node) {
+    const Node* groups = node.find("groups");
+    if (!groups) return;
+    for (const json::Member& member : groups->members) {
+        const std::string path = "bodies." + scene.bodies[of].name + ".groups." + member.key;
+        BodySpec group;
+        group.name = scene.bodies[of].name + "." + member.key;
+        group.group_of = of;
+        group.values = scene.bodies[of].values;
+        group.look = scene.bodies[of].look;
+        group.region = shapes_.read(*member.value.find("shape"), path + ".shape");
+        group.behaviors = build_behaviors(member.value.find("behaviors"), path + ".behaviors");
+        for (const BehaviorUse& use : scene.bodies[of].behaviors) {
+            const auto same = [&](const BehaviorUse& own) { return own.name == use.name; };
+            if (std::none_of(group.behaviors.begin(), group.behaviors.end(), same)) group.behaviors.push_back(use);
+        }
+        if (scene.bodies[of].boundary)
+            complaints_.add(member.place, path, "a wall has no groups", "groups are for materials");
+        scene.bodies.push_back(std::move(group));
+    }
 }
 
 BoundarySpec SceneBuilder::build_boundary(const Node& node, const std::string& path) {

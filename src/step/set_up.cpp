@@ -167,6 +167,13 @@ Status Simulation::set_up(InstructionSet isa) {
     return Done{};
 }
 
+// The first group of the body that has this place in its region, or the body.
+std::uint32_t Simulation::group_at(std::uint32_t body, const Vec3d& place) const {
+    for (std::uint32_t b = body + 1; b < scene_.bodies.size(); ++b)
+        if (scene_.bodies[b].group_of == body && scene_.bodies[b].region->distance(place) <= 0) return b;
+    return body;
+}
+
 Status Simulation::make_particles() {
     const double spacing = scene_.spacing(), volume = lattice_volume(context_.kernel, spacing);
     const double space = std::pow(spacing, scene_.dimensions()); // what a particle stands for
@@ -179,8 +186,11 @@ Status Simulation::make_particles() {
             const auto points = fill_body(scene_, body);
             if (!points) return within(points.error(), "bodies." + body.name + ".shape");
             std::vector<Pool::Birth> births;
-            for (const Vec3d& p : *points)
-                births.push_back({p, body.values.vector("velocity"), volume, density * space, b});
+            for (const Vec3d& p : *points) {
+                const std::uint32_t own = group_at(b, p);
+                const double mass = rest_density(scene_, scene_.bodies[own]) * space;
+                births.push_back({p, body.values.vector("velocity"), volume, mass, own});
+            }
             pool_.give_birth(births);
         }
         for (const EmitterSpec& spec : body.emitters) {
@@ -191,9 +201,11 @@ Status Simulation::make_particles() {
     }
     for (const DrainSpec& drain : scene_.drains) {
         std::vector<std::uint8_t> takes;
-        for (const BodySpec& body : scene_.bodies)
+        for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+            const std::string& name = scene_.bodies[scene_.whole_body(b)].name;
             takes.push_back(drain.bodies.empty() ||
-                            std::find(drain.bodies.begin(), drain.bodies.end(), body.name) != drain.bodies.end());
+                            std::find(drain.bodies.begin(), drain.bodies.end(), name) != drain.bodies.end());
+        }
         drain_takes_.push_back(std::move(takes));
     }
     return Done{};

@@ -68,6 +68,7 @@ private:
     explicit Simulation(const Scene& scene);
     Status set_up(InstructionSet isa);
     Status make_particles();
+    std::uint32_t group_at(std::uint32_t body, const Vec3d& place) const;
     Status make_walls();
     Status make_behaviors();
     double expected_speed() const;

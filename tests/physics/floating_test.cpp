@@ -116,7 +116,7 @@ TEST_P(FloatingBoxSolver, Floats) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FloatingBoxSolver, testing::Values("dfsph", "wcsph", "iisph", "pcisph", "pbf"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& of) { return std::string(of.param); });
 
 class DensityRatio : public testing::TestWithParam<double> {};
 
@@ -130,13 +130,16 @@ TEST_P(DensityRatio, ComesToRest) {
                     .dx = 0.04,
                     .draught = std::clamp(std::round(10 * ratio) / 10 * 0.4, 0.04, 0.4)};
     const Rest rest = settle(tank, 3, 4);
-    if (ratio < 1) EXPECT_NEAR(rest.draught, ratio * tank.box, 0.5 * tank.dx);
-    if (ratio > 1) EXPECT_NEAR(rest.draught, tank.depth, tank.dx);
+    if (ratio < 1) {
+        EXPECT_NEAR(rest.draught, ratio * tank.box, 0.5 * tank.dx);
+    } else {
+        EXPECT_NEAR(rest.draught, tank.depth, tank.dx);
+    }
     EXPECT_LT(rest.speed, 0.02);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DensityRatio, testing::Values(0.05, 0.3, 0.9, 2.0, 10.0),
-                         [](const auto& info) { return fmt::format("Percent{}", std::lround(100 * info.param)); });
+                         [](const auto& of) { return fmt::format("Percent{}", std::lround(100 * of.param)); });
 
 // The same density as the fluid: it neither rises nor sinks.
 TEST(FloatingBox, StaysWhereItIsWhenNeutral) {

@@ -71,6 +71,38 @@ TEST(Timeline, DensityFollowsItsKeysAndMassWithIt) {
     EXPECT_NEAR(pool[pool.mass][0], 2000 * 0.01, 1e-4);
 }
 
+// A shear that water would keep dies out once the viscosity is keyed up.
+TEST(Timeline, AFluidThickens) {
+    auto simulation = start(R"({"dimensions": 2, "particle_radius": 0.05, "duration": 2, "fps": 10,
+      "domain": {"min": [0, 0], "max": [2, 2], "periodic": "xy"},
+      "bodies": {"blob": {"shape": {"box": {"min": [0, 0], "max": [2, 2]}},
+                 "behaviors": {"fluid": {}, "viscosity": {"viscosity": {"keys": [[0, 0], [0.5, 0], [0.6, 500]]}}}}}})");
+    set_velocities(*simulation, [](const Vec3d& p) { return Vec3d{std::sin(3.14159265 * p.y), 0, 0}; });
+    const double before = kinetic_energy(*simulation);
+    advance(*simulation, 0.5);
+    EXPECT_GT(kinetic_energy(*simulation), 0.5 * before);
+    advance(*simulation, 1.5);
+    EXPECT_LT(kinetic_energy(*simulation), 0.05 * before);
+}
+
+TEST(Timeline, AGroupHasBehaviorsOfItsOwn) {
+    auto simulation = start("{" + std::string(free_blob) + R"(
+      "behaviors": {"gravity": {"acceleration": [0, -1]}},
+      "bodies": {"blobs": {"shape": {"union": [{"box": {"min": [0, 0], "max": [1, 1]}}, {"box": {"min": [0, 4], "max": [1, 5]}}]},
+                 "behaviors": {"fluid": {}},
+                 "groups": {"upper": {"shape": {"box": {"min": [-1, 3], "max": [2, 6]}},
+                            "behaviors": {"gravity": {"acceleration": [2, 0]}}}}}}})");
+    advance(*simulation, 0.5);
+    const Pool& pool = simulation->particles();
+    EXPECT_EQ(simulation->scene().bodies.at(1).name, "blobs.upper");
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+        const bool upper = pool[pool.position][i].y > 2;
+        EXPECT_EQ(pool[pool.body][i], upper ? 1u : 0u);
+        EXPECT_NEAR(pool[pool.velocity][i].y, upper ? 0 : -0.5, 0.01);
+        EXPECT_NEAR(pool[pool.velocity][i].x, upper ? 1 : 0, 0.01);
+    }
+}
+
 // With no share in the pressure, crossing blobs pass through each other; with a full one they do not.
 TEST(Timeline, WithoutItsWeightAFluidDoesNotPush) {
     const auto end_of = [](const char* weight, const char* solver) {

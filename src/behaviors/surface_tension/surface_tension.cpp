@@ -113,23 +113,16 @@ private:
     void pull_by_curvature(StepContext& step, const std::vector<float>& strength, const float* label) const {
         Pool& pool = step.particles;
         // Short enough that all layers of the surface are neighbors up to there.
-        const double across = 0.8 * kernel_.support;
+        const double across = kernel_.support;
         const bool flat = step.dimensions == 2;
         const SurfaceArgs surface{
-            step.particle_pairs(),
-            step.wall_pairs(),
-            kernel_,
-            static_cast<float>(kernel_value(kernel_, 0)),
+            step.particle_pairs(), step.wall_pairs(), kernel_, static_cast<float>(kernel_value(kernel_, 0)),
             static_cast<float>(least_normal / kernel_.support),
-            static_cast<float>((step.dimensions - 1) / step.spacing),
-            static_cast<float>(across),
+            static_cast<float>((step.dimensions - 1) / step.spacing), static_cast<float>(across),
             static_cast<float>(flat ? 4 / (3 * across) : 40 / (7 * std::numbers::pi * across * across)),
-            static_cast<float>(0.5 / area_scale_),
-            pool[pool.body].data(),
-            strength.data(),
-            pool[pool.density].data(),
-            label,
-            pool[pool.mass].data()};
+            // Between fluids there are particles on both sides, so there is no such depth.
+            static_cast<float>(label ? 0 : 0.5 * step.spacing), static_cast<float>(0.5 / area_scale_),
+            pool[pool.body].data(), strength.data(), pool[pool.density].data(), label, pool[pool.mass].data()};
         Float4 *normal = pool[normal_].data(), *curvature = pool[curvature_].data(), *other = pool[scratch_].data();
         run(step, color_normals, NormalArgs{surface, normal});
         for (int round = 0; round < rounds_; ++round, std::swap(normal, other))

@@ -42,7 +42,7 @@ public:
             tolerance = std::min(tolerance, own.number("tolerance"));
             iterations = std::max(iterations, own.integer("max_iterations"));
         }
-        solver_ = ImplicitViscosity(tolerance, iterations);
+        solver_.set(tolerance, iterations);
     }
 
     Status prepare(StepContext& step) override {
@@ -166,7 +166,7 @@ private:
     Numbers weight_; // scales the particle's own coefficient, before the mean of two is taken
     ViscosityModel physical_ = ViscosityModel::muller;
     double sound_speed_ = 0;
-    ImplicitViscosity solver_{1e-3, 100};
+    ImplicitViscosity solver_;
     Column<Float4> motion_;
     double diffusivity_ = 0, rate_limit_ = 0; // the largest of this step: [m^2/s], [1/s]
 };
