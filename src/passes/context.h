@@ -51,8 +51,6 @@ struct StepContext {
     double spacing = 0; // distance of particles at rest: twice the particle radius
     Kernel kernel{};    // support as the scene asks, usually four radii
     WallKernel wall_kernel{};
-    SolidKernel solid_kernel{};
-    bool has_solids = false; // some body is not a fluid, now or at some time
     Vec3d periodic_length, periodic_begin;
     std::size_t body_count = 0;
     std::vector<BodyForm> bodies;
@@ -73,6 +71,9 @@ struct StepContext {
 
     double time = 0;
     double dt = 0; // of this step; chosen after the forces
+
+    bool has_solids = false; // some body is not a fluid, now or at some time
+    SolidKernel solid_kernel{};
 
     std::size_t flowing() const; // how many particles take part in the pressure solve; at least 1, to divide by
 
