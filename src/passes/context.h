@@ -72,6 +72,9 @@ struct StepContext {
     double time = 0;
     double dt = 0; // of this step; chosen after the forces
 
+    bool has_solids = false; // some body is not a fluid, now or at some time
+    SolidKernel solid_kernel{};
+
     std::size_t flowing() const; // how many particles take part in the pressure solve; at least 1, to divide by
 
     // Pairs of particles with particles, and of particles with walls.

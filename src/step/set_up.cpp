@@ -117,6 +117,7 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.spacing = scene_.spacing();
     context_.kernel = make_kernel(kind, support, context_.dimensions);
     context_.wall_kernel = fit_to_walls(context_.kernel, context_.spacing);
+    context_.solid_kernel = fit_to_solids(context_.kernel, context_.spacing);
     context_.periodic_length = periodic_length(scene_);
     context_.periodic_begin = scene_.domain.vector("min");
     context_.body_count = scene_.bodies.size();
@@ -138,6 +139,8 @@ Status Simulation::set_up(InstructionSet isa) {
         if (!material_of(scene_, body))
             return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
                          "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
+        const BehaviorUse* fluid = find_use(scene_, body, "fluid");
+        context_.has_solids |= !fluid || fluid->values.track("weight") || fluid->values.number("weight") < 1;
         const double own = rest_density(scene_, body);
         if ((density > 0 && own != density) || material_of(scene_, body)->values.track("density"))
             context_.one_density = false;

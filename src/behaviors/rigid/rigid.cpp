@@ -333,7 +333,7 @@ const RegisterBehavior rigid{{
                  "Each connected part of the shape is a body of its own. Rigid bodies touch each other and walls with "
                  "friction and restitution, float or sink in fluids, and may be moved by the body's `motion`.",
          .properties =
-             {number("density", "kg/m^3", 1000, {1e-3, 1e5}, "Mass per volume."),
+             {number("density", "kg/m^3", 1000, {1e-3, 1e5}, "Mass per volume.").fixed(),
               number("friction", "", 0.5, {0, 10},
                      "Coefficient of friction; between bodies, and with walls whose slip is \"friction\", "
                      "the geometric mean counts."),
@@ -341,7 +341,8 @@ const RegisterBehavior rigid{{
                      "What is left of the speed of an impact: 0 does not bounce, 1 loses nothing."),
               choice("slip", {"free", "no"}, "What viscous fluids do along its surface: nothing, or they stick to it."),
               flag("held", false, "Held where it is, until `release`."),
-              number("release", "s", 1e9, {0, 1e9}, "When a body that is held, or moved by its `motion`, is let go.")}},
+              number("release", "s", 1e9, {0, 1e9}, "When a body that is held, or moved by its `motion`, is let go.")
+                  .fixed()}},
     .stage = Stage::force,
     .form = Form::cluster,
     .make = make_behavior<Rigid>,
