@@ -36,7 +36,7 @@ TEST(Plate, ForcesAreGradientsOfTheEnergy) {
 TEST(Plate, HasTheEnergyOfBendingAndTwisting) {
     const double young = 1.2e6, thickness = 0.1, bending = young * thickness * thickness * thickness / 12, radius = 1e4;
     const Sheet sheet = rectangle_sheet({}, {10, 0, 0}, {0, 0, 10}, 0.25);
-    const Plate plate(sheet.points, sheet.triangles, {young, 0, thickness, 0});
+    Plate plate(sheet.points, sheet.triangles, {young, 0, thickness, 0});
     const auto bent = [&](const auto& height) {
         Points x = sheet.points;
         for (Vec3d& p : x) p.y = height(p.x, p.z) / radius;
