@@ -100,6 +100,30 @@ TEST(FloatingBox, HasArchimedesDraught) {
     EXPECT_LT(rest.speed, 0.02);
 }
 
+// Pushed down by a tenth and let go. The period of potential flow in this tank, with a free surface that is linear
+// about rest, is 2.04 s: the lowest symmetric mode of box and water together, by finite differences (2.013, 2.026 s
+// with cells of 0.1 and 0.05 m).
+TEST(FloatingBox, HeavesWithItsPeriod) {
+    const Tank tank{.draught = 0.8, .viscosity = 0.001};
+    const auto s = start(scene(tank));
+    std::vector<double> crossings;
+    double before = 0.1, time_before = 0;
+    while (s->time() < 5 && crossings.size() < 4) {
+        if (const Status done = s->step(5); !done) throw std::runtime_error(done.error().text());
+        const double away = level(*s, tank) - box_of(*s, tank.dx).bottom - 0.7;
+        if (before * away < 0 && (crossings.empty() || s->time() - crossings.back() > 0.5))
+            crossings.push_back(time_before + (s->time() - time_before) * before / (before - away));
+        before = away, time_before = s->time();
+    }
+    ASSERT_GE(crossings.size(), 3u);
+    const double period = 2 * (crossings.back() - crossings.front()) / static_cast<double>(crossings.size() - 1);
+    if (show()) {
+        for (const double t : crossings) fmt::print("crosses at {:.3f} s\n", t);
+        fmt::print("period {:.3f} s ({:+.1f} %)\n", period, 100 * (period / 2.04 - 1));
+    }
+    EXPECT_NEAR(period, 2.04, 0.02 * 2.04);
+}
+
 class FloatingBoxSolver : public testing::TestWithParam<const char*> {};
 
 TEST_P(FloatingBoxSolver, Floats) {
