@@ -5,6 +5,7 @@
 
 #include "picture/wall_mesh.h"
 #include "surface/from_frame.h"
+#include "surface/sheet_mesh.h"
 
 namespace loam {
 namespace {
@@ -55,7 +56,11 @@ Bounds crowd_bounds(const Frame& frame) {
 PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const StageOptions& options)
     : scene_(scene), options_(options) {
     const Vec3d size = moving.size();
+    sheets_ = sheets_of(scene);
     looks_ = looks_of(scene, 0.8 * std::cbrt(std::max(size.x * size.y * size.z, 1e-12)));
+    for (std::size_t b = 0; b < sheets_.size(); ++b)
+        if (sheets_[b].sheet && scene.bodies[b].look.text("material") == "auto")
+            looks_[b].material.coat = false, looks_[b].material.let_through = 0.15f; // as "cloth"
     make_walls(moving);
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) solids_.push_back(SolidMesh::create(scene, b));
     set_floor(moving);
@@ -141,26 +146,39 @@ Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t b
     const double cell = options_.detail * particles->radius;
     const Result<SurfaceMesh> mesh = (*maker)->make(*particles, {.cell = cell, .smoothing = 2, .isa = options_.isa});
     if (!mesh) return mesh.error();
-    Triangles shown{mesh->vertices, mesh->triangles, mesh->normals, {}, {}};
-    if (const MeshColumn* velocity = mesh->find("velocity"); velocity && shutter_ > 0)
+    add_mesh(world, *mesh, body);
+    return Done{};
+}
+
+// One layer of particles is drawn by its own triangles, which both sides see.
+void PictureStage::add_sheet(World& world, const Frame& frame, std::size_t body) const {
+    add_mesh(world, sheet_mesh(frame, sheets_[body]), body);
+}
+
+void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const {
+    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}};
+    if (const MeshColumn* velocity = mesh.find("velocity"); velocity && shutter_ > 0)
         for (std::size_t i = 0; i < shown.vertices.size(); ++i) {
             const float* v = &velocity->values[3 * i];
             shown.movement.push_back(static_cast<float>(shutter_) * Vec3f{v[0], v[1], v[2]});
         }
-    if (const MeshColumn* saturation = mesh->find("saturation")) {
-        const MeshColumn* porosity = mesh->find("porosity");
+    if (const MeshColumn* saturation = mesh.find("saturation")) {
+        const MeshColumn* porosity = mesh.find("porosity");
         for (std::size_t i = 0; i < shown.vertices.size(); ++i)
             shown.colors.push_back(
                 wetted(looks_[body].material.color, saturation->values[i] * (porosity ? porosity->values[i] : 1)));
     }
     world.add(std::move(shown), looks_[body].material);
-    return Done{};
 }
 
 Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body) const {
     const Look& look = looks_[body];
     if (look.form == Look::Form::hidden) return Done{};
     const bool as_spheres = options_.coloring || options_.particles || look.form != Look::Form::surface;
+    if (!as_spheres && sheets_[body].sheet && !sheets_[body].sheet->triangles.empty()) {
+        add_sheet(world, frame, body);
+        return Done{};
+    }
     if (!as_spheres && solids_[body])
         if (std::optional<Triangles> mesh = solids_[body]->in(frame, shutter_)) {
             world.add(std::move(*mesh), look.material);

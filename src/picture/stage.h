@@ -9,6 +9,7 @@
 #include "picture/camera.h"
 #include "picture/particles_shown.h"
 #include "picture/solid_mesh.h"
+#include "scene/sheets.h"
 #include "surface/surface.h"
 
 namespace loam {
@@ -45,10 +46,13 @@ private:
     void add_walls(World& world, double time) const;
     Status add_body(World& world, const Frame& frame, std::size_t body) const;
     Status add_surface(World& world, const Frame& frame, std::size_t body) const;
+    void add_sheet(World& world, const Frame& frame, std::size_t body) const;
+    void add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const;
 
     const Scene& scene_;
     StageOptions options_;
     std::vector<Look> looks_;
+    std::vector<BodySheet> sheets_; // by body
     Light light_;
     Camera camera_;
     std::optional<Floor> floor_;
