@@ -13,6 +13,7 @@ struct Tank {
     double draught = 0.7; // at the start
     std::string solver = R"("pressure": "dfsph")";
     double viscosity = 1;
+    bool turns = false; // a square box of density 0.21 to 0.79 does not float upright by itself
 };
 
 std::string scene(const Tank& t) {
@@ -25,10 +26,10 @@ std::string scene(const Tank& t) {
                                                    {{"box": {{"min": [{4}, {5}], "max": [{6}, {7}]}}}}]}},
                          "behaviors": {{"fluid": {{"density": 1000}}, "viscosity": {{"viscosity": {8}}}}}}},
               "box": {{"shape": {{"box": {{"min": [{4}, {5}], "max": [{6}, {7}]}}}},
-                       "behaviors": {{"rigid": {{"density": {9}}}}}}},
+                       "behaviors": {{"rigid": {{"density": {9}, "turns": {11}}}}}}},
               "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [{2}, {10}]}}, "invert": true}}, "boundary": {{}}}}}}}})",
         t.dx / 2, t.solver, t.width, t.depth, left, bottom, left + t.box, bottom + t.box, t.viscosity, t.density,
-        2 * t.depth + t.box);
+        2 * t.depth + t.box, t.turns);
 }
 
 struct Box {
