@@ -9,6 +9,10 @@
 namespace loam {
 namespace {
 
+// Share of the strains smoothed over edges in the energy of stretching. With all of it wrinkles of one triangle, whose
+// strains cancel over edges, would cost too little.
+constexpr double smoothing = 0.8;
+
 struct Frame2 { // an orthonormal frame in the plane of a triangle
     Vec3d a, b;
 };
@@ -188,8 +192,11 @@ void Plate::forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span
         Symmetric mean;
         for (std::size_t side = 0; side < 3; ++side) {
             const Symmetric at_edge = edge_strain(e, n, side);
-            mean.xx += at_edge.xx / 3, mean.yy += at_edge.yy / 3, mean.xy += at_edge.xy / 3;
+            mean.xx += smoothing / 3 * at_edge.xx, mean.yy += smoothing / 3 * at_edge.yy;
+            mean.xy += smoothing / 3 * at_edge.xy;
         }
+        mean.xx += (1 - smoothing) * strain_[n].xx, mean.yy += (1 - smoothing) * strain_[n].yy;
+        mean.xy += (1 - smoothing) * strain_[n].xy;
         const Symmetric s = stress(mean);
         const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]);
         const Vec3d pa = (e.area * t) * (s.xx * f.a + s.xy * f.b), pb = (e.area * t) * (s.xy * f.a + s.yy * f.b);
@@ -227,7 +234,8 @@ double Plate::energy(std::span<const Vec3d> x) {
     };
     for (std::size_t n = 0; n < elements_.size(); ++n) {
         const Element& e = elements_[n];
-        for (std::size_t side = 0; side < 3; ++side) sum += e.area / 3 * t * work(edge_strain(e, n, side));
+        for (std::size_t side = 0; side < 3; ++side) sum += smoothing * e.area / 3 * t * work(edge_strain(e, n, side));
+        sum += (1 - smoothing) * e.area * t * work(strain_[n]);
         sum += e.area * t * t * t / 12 * work(curvature(e, angles));
     }
     return sum;

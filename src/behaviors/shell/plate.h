@@ -4,7 +4,7 @@
 // triangles at each edge (Liu et al. 2009, edge-based smoothing): single triangles are far too stiff within a curved
 // shell.
 //
-//   W = sum_edges (A1 + A2)/3 t/2 e:C:e  +  sum_T A t^3/24 k:C:k
+//   W = sum_edges (A1 + A2)/3 t/2 e:C:e  +  sum_T A t^3/24 k:C:k      a fifth of the first with each triangle's own e
 //
 //   e = (A1 e1 + A2 e2) / (A1 + A2), each 1/2 (F^T F - I)  Green's strain, F of the triangle in its plane at rest
 //   k = 1/A sum_edges l_e (a_e - a0_e)/2  m_e m_e^T      change of curvature; a_e angle between the normals across the
