@@ -27,6 +27,7 @@ struct Beam {
     double length, height;
     int across; // particles
     double young, poisson, gravity = 0;
+    std::string integration = "explicit";
     std::string elastic = ""; // more properties, as , "name": value
     std::string solver = "";  // of the solver block
     std::string pin = "";     // more of the pin, as , "motion": {...}
@@ -40,9 +41,10 @@ struct Beam {
             "behaviors": {{"gravity": {{"acceleration": [0, {}, 0]}}}},
             "bodies": {{"beam": {{"shape": {{"box": {{"min": [{}, {}, 0], "max": [{}, {}, 0]}}}},
                 "pins": {{"root": {{"shape": {{"box": {{"min": [-9, -9, -9], "max": [0, 9, 9]}}}} {}}} {}}},
-                "behaviors": {{"elastic": {{"density": 1000, "young_modulus": {}, "poisson_ratio": {} {}}}}}}}}}}})",
+                "behaviors": {{"elastic": {{"density": 1000, "young_modulus": {}, "poisson_ratio": {},
+                    "integration": "{}" {}}}}}}}}}}})",
                            d / 2, solver, -gravity, -4 * d, -height / 2, length, height / 2, pin, more_pins, young,
-                           poisson, elastic);
+                           poisson, integration, elastic);
     }
     Vec3d tip(const Simulation& s) const { // of the middle of the end
         const double d = spacing();

@@ -11,7 +11,7 @@ namespace {
 constexpr double wave_share = 0.6, damping_share = 0.1;
 // Implicit ones: with longer steps the solve takes more iterations than steps are saved.
 constexpr double most_waves = 60;
-constexpr double worth_implicit = 10; // how much shorter explicit steps have to be
+constexpr double worth_implicit = 25; // how much shorter explicit steps have to be
 
 } // namespace
 
