@@ -176,7 +176,8 @@ void add_export(CLI::App& app, ExportArguments& a, Action& chosen) {
     command->add_option("--frames", a.frames, "Only these: A-B, A-, -B or A")->type_name("A-B");
     command->add_flag("--points", a.points, "The particles; this is the default");
     command->add_flag("--surface", a.surface, "The meshes that `loam surface` left in DIR/surfaces");
-    command->add_option("--bodies", a.bodies, "Particles of these only")->type_name("NAME,...");
+    command->add_option("--bodies", a.bodies, "Only these; with --surface one mesh for each; each: all")
+        ->type_name("each|NAMES");
     command->add_option("--columns", a.columns, "What particles carry; all columns if not given")
         ->type_name("NAME,...")
         ->delimiter(',');

@@ -43,7 +43,7 @@ class Cache:
         if kind == POINTS:
             return os.path.join(self.folder, "frames")
         surfaces = os.path.join(self.folder, "surfaces")
-        own = os.path.join(surfaces, bodies[0]) if len(bodies) == 1 else surfaces
+        own = os.path.join(surfaces, bodies[0].replace("/", "_")) if len(bodies) == 1 else surfaces
         return own if os.path.isdir(own) else surfaces
 
     def frames(self, kind, bodies=()):
@@ -123,7 +123,7 @@ def _read_frame(path):
 
 
 def _radii(count, volumes, about):
-    """Half the distance that particles keep; where each has its own volume, half the side of a cube, or square, of it."""
+    """Half the distance that particles keep; where each has its own volume, half the side of its cube or square."""
     if volumes is None:
         return numpy.full(count, about.get("particle_radius", 0), "f4")
     return (0.5 * numpy.maximum(volumes, 0) ** (1 / about.get("dimensions", 3))).astype("f4")

@@ -62,8 +62,8 @@ def water_material():
     if material:
         return material
     material, shader = _material(WATER_MATERIAL)
-    for name, value in (("Base Color", (0.75, 0.91, 0.97, 1)), ("Roughness", 0.0), ("IOR", 1.333), ("Transmission", 1.0),
-                        ("Transmission Weight", 1.0)):  # its name from Blender 4 on
+    for name, value in (("Base Color", (0.75, 0.91, 0.97, 1)), ("Roughness", 0.0), ("IOR", 1.333),
+                        ("Transmission", 1.0), ("Transmission Weight", 1.0)):  # its name from Blender 4 on
         if name in shader.inputs:
             shader.inputs[name].default_value = value
     return material

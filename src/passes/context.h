@@ -41,6 +41,21 @@ struct Guide {
     Motion motion;
 };
 
+// How a solid body touches others, itself and walls: see src/behaviors/contact.
+struct ContactTraits {
+    bool touches = false;
+    float friction = 0;    // coefficient
+    float restitution = 0; // share of the approaching speed that comes back
+};
+
+// A wall as contacts see it.
+struct WallSurface {
+    std::uint32_t body;
+    ShapePtr shape; // at rest
+    Pose pose;      // now
+    float friction; // below 0: what touches it has its own friction; infinite: it sticks
+};
+
 struct StepContext {
     Pool& particles;
     Walls& walls;
@@ -64,13 +79,25 @@ struct StepContext {
     bool all_flow = false;                          // fully
     std::vector<std::uint8_t> no_slip;              // by body: viscous fluids stick to this solid
     std::vector<std::uint8_t> own_contacts;         // by body: its law keeps it out of walls by itself
+    std::vector<ContactTraits> contacts;            // by body; its law says so in prepare()
+    std::vector<WallSurface> wall_surfaces;
+    // What laws that need short steps may want to know before the first one: the step that everything else is expected
+    // to allow, the scene's shortest, and the one that it has fixed (0: none).
+    double expected_step = 0, least_step = 0, fixed_step = 0;
+    Column<std::uint32_t> pin; // saved; where a scene has pins: 0 for particles that are free
     // Moves together what can only move together (Behavior::constrain); empty when nothing does.
     std::function<void(std::span<Float4>)> constrain;
 
     bool is_solid(std::size_t i) const { return !all_flow && !(flow.of(particles)[i] > 0); }
 
+    // Whether the particle goes where a pin takes it, whatever acts on it.
+    bool is_held(std::size_t i) const { return pin.index != SIZE_MAX && particles[pin][i] != 0; }
+
     double time = 0;
     double dt = 0; // of this step; chosen after the forces
+
+    bool has_solids = false; // some body is not a fluid, now or at some time
+    SolidKernel solid_kernel{};
 
     std::size_t flowing() const; // how many particles take part in the pressure solve; at least 1, to divide by
 

@@ -110,13 +110,15 @@ private:
             svg += svg::rectangle(from, at_.bottom - strip_height, to - from, strip_height,
                                   fmt::format("fill=\"{}\"", color));
         }
-        double right = at_.right;
+        double right = at_.right + (at_.small ? 90 : 0); // above the names of lines there is room
         for (std::size_t k = names.size(); k-- > 0;) {
             const double width = 6.4 * static_cast<double>(names[k].size()); // about, in any font
             svg += svg::text(right, at_.top - 14, "text-anchor=\"end\" class=\"quiet small\"", names[k]);
             svg += svg::rectangle(right - width - 13, at_.top - 23, 9, 9, fmt::format("fill=\"{}\"", soft_color(k)));
             right -= width + 24;
         }
+        if (!names.empty())
+            svg += svg::text(right, at_.top - 14, "text-anchor=\"end\" class=\"quiet small\"", panel_.spans_title);
         return svg;
     }
 

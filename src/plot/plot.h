@@ -32,6 +32,7 @@ struct Panel {
     std::optional<std::pair<double, double>> x_range; // of the x axis; that of the points if not given
     std::vector<PlotLine> lines;
     std::vector<PlotSpan> spans;
+    std::string spans_title; // what their names are, such as "limited by"
 };
 
 struct Plot {

@@ -95,6 +95,11 @@ private:
     const float* specific_volumes(const StepContext& step) const;
     float common_specific_volume(const StepContext& step) const;
 
+    // Which particles are solids, for passes; null when there never are any.
+    Column<float> solid_;
+    void find_solids(StepContext& step) const;
+    const float* solids(const StepContext& step) const;
+
     Column<float> residual_before;
 };
 

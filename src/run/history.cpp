@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -134,9 +135,8 @@ std::vector<Panel> history_panels(const Log& log) {
               {series.of("mean", "volume_error", percent, first_step),
                thin(colored(series.of("largest", "largest_volume_error", percent, first_step), 1))},
               Scale::logarithmic),
-        panel("Time step [ms] and what limits it",
-              {series.of("mean", "mean_dt", milliseconds, first_step),
-               thin(colored(series.of("least", "least_dt", milliseconds, first_step), 1))}),
+        panel("Time step [ms]", {series.of("mean", "mean_dt", milliseconds, first_step),
+                                 thin(colored(series.of("least", "least_dt", milliseconds, first_step), 1))}),
         panel("Iterations per step",
               {series.of("density", "iterations", 1, first_step),
                thin(colored(series.of("divergence", "divergence_iterations", 1, first_step), 1))}),
@@ -144,6 +144,7 @@ std::vector<Panel> history_panels(const Log& log) {
         panel("Top speed [m/s]", {series.of("", "top_speed", 1)}),
     };
     panels[2].spans = series.words("dt_limited_by");
+    panels[2].spans_title = "limited by";
     if (!iterates(series.of("", "iterations", 1))) panels[3].lines.clear();
     std::erase_if(panels, [](const Panel& one) { return one.lines.empty(); });
     for (Panel& one : panels) one.x_range = series.times();

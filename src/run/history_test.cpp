@@ -62,7 +62,7 @@ TEST(History, ShowsOnlyWhatTheLogHas) {
 
 TEST(History, TellsWhatLimitedTheStepWhen) {
     const auto panels = history_panels(sample());
-    const Panel* step = find(panels, "Time step [ms] and what limits it");
+    const Panel* step = find(panels, "Time step [ms]");
     ASSERT_TRUE(step);
     ASSERT_EQ(step->spans.size(), 2u);
     EXPECT_EQ(step->spans[0].name, "velocity");

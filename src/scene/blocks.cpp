@@ -74,6 +74,7 @@ void Grammar::add_fixed() {
                  {shape_part("What it fills at the start; for a wall, what is solid.", false),
                   {"behaviors", Form::block, "behaviors", "Its laws: a fluid, a viscosity, ..."},
                   {"emitters", Form::named, "emitter", "Sources of more of it, by name."},
+                  {"pins", Form::named, "pin", "Parts of it that are held, by name."},
                   {"boundary", Form::block, "boundary", "Makes it a wall."},
                   {"motion", Form::block, "motion", "How a rigid body is moved, until its release."},
                   {"groups", Form::named, "group", "Parts of it with behaviors of their own, by name."},
@@ -86,6 +87,10 @@ void Grammar::add_fixed() {
            "They replace the body's blocks of the same name; its others hold as well.", true}}});
     add("look", {"Look", look_declaration(), {}});
     add("emitter", {"Emitter", emitter_declaration(), {shape_part("Where particles appear.", true)}});
+    add("pin", {"Pin",
+                pin_declaration(),
+                {shape_part("Particles of the body that are inside at the start are held.", true),
+                 {"motion", Form::block, "motion", "How what is held moves; without one it stands."}}});
     add("boundary", {"Boundary",
                      boundary_declaration(),
                      {{"motion", Form::block, "motion", "How it moves; without one it stands."}}});

@@ -126,6 +126,14 @@ const Declaration& motion_declaration() {
     return declaration;
 }
 
+const Declaration& pin_declaration() {
+    static const Declaration declaration{
+        "pin",
+        "Holds a part of a body: in place, or moving by a `motion`. What is held pulls and pushes the rest.",
+        {number("until", "s", 1e9, times, "When it lets go.")}};
+    return declaration;
+}
+
 const Declaration& emitter_declaration() {
     static const Declaration declaration{
         "emitter",

@@ -31,12 +31,21 @@ struct EmitterSpec {
     ShapePtr shape;
 };
 
+// Holds the particles of its body that are within the shape at the start.
+struct PinSpec {
+    std::string name;
+    Values values; // of pin_declaration(): until
+    ShapePtr shape;
+    Motion motion;
+};
+
 struct BodySpec {
     std::string name;
     ShapePtr shape; // may be null for a body that is only emitted
     Values values;  // of body_declaration(): velocity, lattice, jitter, seed
     std::vector<BehaviorUse> behaviors;
     std::vector<EmitterSpec> emitters;
+    std::vector<PinSpec> pins;
     Motion motion; // of a rigid body that the scene moves
     Values look;   // of look_declaration(): how pictures show it
     // A group: particles of another body, those in `region` at the start, with behaviors of their own.
@@ -110,6 +119,7 @@ const Declaration& solver_declaration();
 const Declaration& body_declaration();
 const Declaration& boundary_declaration();
 const Declaration& emitter_declaration();
+const Declaration& pin_declaration();
 const Declaration& motion_declaration();
 const Declaration& look_declaration();
 const Declaration& camera_declaration();

@@ -207,6 +207,9 @@ BodySpec SceneBuilder::build_body(const std::string& name, const Node& node) {
     if (const Node* emitters = node.find("emitters"))
         for (const json::Member& emitter : emitters->members)
             body.emitters.push_back(build_emitter(emitter.key, emitter.value, path + ".emitters." + emitter.key));
+    if (const Node* pins = node.find("pins"))
+        for (const json::Member& pin : pins->members)
+            body.pins.push_back(build_pin(pin.key, pin.value, path + ".pins." + pin.key));
     if (const Node* shape = node.find("shape")) body.shape = shapes_.read(*shape, path + ".shape");
     if (!complaints_.any() && body.shape && !body.boundary && !body.shape->bounded())
         complaints_.add(node.find("shape")->place, path + ".shape", "has no end, so it cannot be filled",
@@ -260,6 +263,15 @@ Motion SceneBuilder::build_motion(const Node& node, const std::string& path) {
     motion.translation = track("translation", all.vector("translation"));
     motion.angle = track("angle", {all.number("angle"), 0, 0});
     return motion;
+}
+
+PinSpec SceneBuilder::build_pin(const std::string& name, const Node& node, const std::string& path) {
+    PinSpec pin;
+    pin.name = name;
+    pin.values = values(node, path, pin_declaration());
+    if (const Node* motion = node.find("motion")) pin.motion = build_motion(*motion, path + ".motion");
+    pin.shape = shapes_.read(*node.find("shape"), path + ".shape");
+    return pin;
 }
 
 EmitterSpec SceneBuilder::build_emitter(const std::string& name, const Node& node, const std::string& path) {

@@ -27,6 +27,7 @@ private:
     void check_body(const json::Node& node, const std::string& path);
     BoundarySpec build_boundary(const json::Node& node, const std::string& path);
     Motion build_motion(const json::Node& node, const std::string& path);
+    PinSpec build_pin(const std::string& name, const json::Node& node, const std::string& path);
     EmitterSpec build_emitter(const std::string& name, const json::Node& node, const std::string& path);
     DrainSpec build_drain(const std::string& name, const json::Node& node, const std::vector<std::string>& bodies);
 

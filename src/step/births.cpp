@@ -127,6 +127,7 @@ void Simulation::move_walls() {
     if (!context_.walls_move) return;
     std::vector<Pose> poses(scene_.bodies.size());
     for (const WallBody& wall : wall_bodies_) poses[wall.body] = pose_at(wall.motion, context_.time);
+    for (WallSurface& surface : context_.wall_surfaces) surface.pose = poses[surface.body];
     const auto body = walls_[walls_.body];
     const auto position = walls_[walls_.position], rest = walls_[walls_.rest_position];
     const auto normal = walls_[walls_.normal], rest_normal = walls_[walls_.rest_normal];

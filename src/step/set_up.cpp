@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "behaviors/contact/contact.h"
+#include "behaviors/pin/pin.h"
 #include "behaviors/sheets/barrier.h"
 #include "behaviors/walls/friction.h"
 #include "behaviors/walls/wall_forces.h"
@@ -69,6 +71,13 @@ double slip_of(const Values& boundary) { // see Walls::velocity
     return slip == "free" ? 0 : slip == "no" ? -1 : boundary.number("friction");
 }
 
+float contact_friction(const Values& boundary) { // see WallSurface
+    const std::string& slip = boundary.text("slip");
+    return slip == "free" ? -1.0f
+           : slip == "no" ? std::numeric_limits<float>::infinity()
+                          : static_cast<float>(boundary.number("friction"));
+}
+
 // Rest frame of single-precision coordinates: the lower corner of periodic axes, else near the middle of things.
 Vec3d frame_origin(const Scene& scene, const Vec3d& periodic) {
     Bounds bounds;
@@ -117,6 +126,7 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.spacing = scene_.spacing();
     context_.kernel = make_kernel(kind, support, context_.dimensions);
     context_.wall_kernel = fit_to_walls(context_.kernel, context_.spacing);
+    context_.solid_kernel = fit_to_solids(context_.kernel, context_.spacing);
     context_.periodic_length = periodic_length(scene_);
     context_.periodic_begin = scene_.domain.vector("min");
     context_.body_count = scene_.bodies.size();
@@ -126,6 +136,7 @@ Status Simulation::set_up(InstructionSet isa) {
 
     double density = 0;
     context_.own_contacts.resize(scene_.bodies.size());
+    context_.contacts.resize(scene_.bodies.size());
     context_.no_slip.resize(scene_.bodies.size());
     for (const BodySpec& body : scene_.bodies) context_.body_names.push_back(body.name);
     context_.flow = Numbers(std::vector<float>(scene_.bodies.size(), 0.0f));
@@ -138,6 +149,8 @@ Status Simulation::set_up(InstructionSet isa) {
         if (!material_of(scene_, body))
             return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
                          "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
+        const BehaviorUse* fluid = find_use(scene_, body, "fluid");
+        context_.has_solids |= !fluid || fluid->values.track("weight") || fluid->values.number("weight") < 1;
         const double own = rest_density(scene_, body);
         if ((density > 0 && own != density) || material_of(scene_, body)->values.track("density"))
             context_.one_density = false;
@@ -166,6 +179,7 @@ Status Simulation::set_up(InstructionSet isa) {
     if (Status done = make_walls(); !done) return done;
     if (Status done = make_particles(); !done) return done;
     pressure_->prepare(context_);
+    expect_steps();
     if (Status done = make_behaviors(); !done) return done;
     births_and_deaths();
     if (verlet_) { // accelerations at the start
@@ -239,6 +253,7 @@ Status Simulation::make_walls() {
         const WallBody& wall = wall_bodies_.back();
         context_.wall_values[b] = wall.values;
         context_.walls_move |= wall.motion.moves();
+        context_.wall_surfaces.push_back({b, wall.shape, pose_at(wall.motion, 0), contact_friction(wall.values)});
         const auto points = cover_wall(wall, context_.spacing, context_.dimensions);
         if (!points) return within(points.error(), "bodies." + body.name + ".shape");
         const double slip = slip_of(wall.values);
@@ -279,6 +294,13 @@ Status Simulation::make_walls() {
 }
 
 Status Simulation::make_behaviors() {
+    std::vector<Pin::Hold> holds;
+    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b)
+        for (const PinSpec& pin : scene_.bodies[b].pins)
+            holds.push_back({b, "bodies." + scene_.bodies[b].name + ".pins." + pin.name, pin.shape, pin.motion,
+                             pin.values.number("until")});
+    // First, so that laws that act on velocities find what is held as it will move.
+    if (!holds.empty()) behaviors_.push_back(std::make_unique<Pin>(std::move(holds)));
     for (const auto& type : Behaviors::all()) {
         std::vector<std::optional<Values>> values(scene_.bodies.size());
         bool used = false;
@@ -297,6 +319,7 @@ Status Simulation::make_behaviors() {
     const auto rough = [](const WallBody& wall) { return slip_of(wall.values) != 0; };
     if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough))
         behaviors_.push_back(std::make_unique<WallFriction>());
+    if (!context_.all_flow) behaviors_.push_back(std::make_unique<Contact>()); // after the laws that ask for it
 
     std::vector<Behavior*> constraints;
     for (auto& behavior : behaviors_) {
@@ -308,6 +331,16 @@ Status Simulation::make_behaviors() {
             for (Behavior* behavior : constraints) behavior->constrain(context_, field);
         };
     return Done{};
+}
+
+void Simulation::expect_steps() {
+    const double longest = scene_.solver.number("max_time_step"), fixed = scene_.solver.number("time_step");
+    context_.least_step = scene_.solver.number("min_time_step");
+    context_.fixed_step = fixed;
+    context_.expected_step = std::min({longest > 0 ? longest : 1 / scene_.values.number("fps"),
+                                       scene_.solver.number("cfl") * context_.spacing / expected_speed(),
+                                       pressure_->time_step(context_).seconds});
+    if (fixed > 0) context_.expected_step = fixed;
 }
 
 // What behaviors can bring a body to, on top of the speeds that bodies, emitters and walls start with.

@@ -72,6 +72,7 @@ private:
     Status make_walls();
     Status make_behaviors();
     double expected_speed() const;
+    void expect_steps();
 
     Status begin();
     void move_walls();

@@ -12,6 +12,7 @@ Status Simulation::step(double limit) {
 
     if (Status done = begin(); !done) return done;
     if (verlet_) { // the first half of velocity Verlet, with the accelerations that ended the step before
+        if (!context_.all_flow && !neighborhood_->valid()) neighborhood_->update(pool_, walls_); // for contacts
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
         kick(0.5 * context_.dt);
         if (Status moved = drift(context_.dt); !moved) return moved;

@@ -17,7 +17,7 @@
 
 #include "base/result.h"
 #include "base/vec.h"
-#include "surface/eigen3.h"
+#include "base/eigen3.h"
 
 namespace loam {
 

@@ -17,7 +17,7 @@ std::string scene(double radius, const std::string& bodies, const std::string& m
 }
 
 const char* const ground =
-    R"("ground": {"shape": {"plane": {"point": [0, 0, 0], "normal": [0, 1, 0], "size": 4}}, "boundary": {}})";
+    R"("ground": {"shape": {"plane": {"point": [0, 0, 0], "normal": [0, 1, 0], "size": 2}}, "boundary": {}})";
 
 std::uint32_t index_of(const Simulation& s, const std::string& name) {
     for (std::uint32_t b = 0; b < s.scene().bodies.size(); ++b)
@@ -169,10 +169,10 @@ std::vector<double> tumble(int threads, bool interrupted) {
                 R"(, "b{0}": {{"shape": {{"box": {{"min": [{1}, {2}, 0], "max": [{3}, {4}, 0.2]}}, "rotate": {{"axis": [0, 0, 1], "degrees": 7}}}},
                        "behaviors": {{"rigid": {{"restitution": 0.3}}}}}})",
                 k, 0.1 * (k % 2), 0.1 + 0.3 * k, 0.1 * (k % 2) + 0.2, 0.3 + 0.3 * k);
-        auto s = start(scene(0.01, bodies));
+        auto s = start(scene(0.02, bodies));
         advance(*s, 0.3);
         if (interrupted) {
-            auto other = start(scene(0.01, bodies));
+            auto other = start(scene(0.02, bodies));
             Pool &from = s->particles(), &to = other->particles();
             for (std::size_t c = 0; c < from.column_count(); ++c)
                 if (from.info(c).saved) std::copy_n(from.bytes(c), from.size() * from.info(c).stride, to.bytes(c));

@@ -24,7 +24,7 @@ class Plot(ProgramTest):
         page = self.folder / "dam/plot.svg"
         words = self.words(page)
         for word in ("a small dam", "Energy [J]", "kinetic", "potential", "total", "Volume error [%]", "mean", "largest",
-                     "Time step [ms] and what limits it", "Particles", "Top speed [m/s]", "time [s]"):
+                     "Time step [ms]", "limited by", "Particles", "Top speed [m/s]", "time [s]"):
             self.assertIn(word, words)
         self.assertTrue({"velocity", "acceleration", "frame"} & set(words), "what limited the time step")
         self.assertIn("frame 12 of 12", words[1])

@@ -1,60 +1,48 @@
-// Pin: holds particles where they are at the start.
-#include "behaviors/behavior.h"
-#include "behaviors/sheets/slots.h"
+#include "behaviors/pin/pin.h"
 
 namespace loam {
-namespace {
 
-class Pin : public Behavior {
-public:
-    explicit Pin(const BodyValues& values) : values_(values) {}
-
-    Status prepare(StepContext& step) override {
-        Pool& pool = step.particles;
-        held_ = declare_held(pool);
-        std::vector<std::size_t> found(values_.size(), 0);
+Status Pin::prepare(StepContext& step) {
+    Pool& pool = step.particles;
+    step.pin = pool.declare<std::uint32_t>({.name = "pin", .help = "which pin holds it, from 1", .saved = true});
+    rest_ = pool.declare<Vec3d>({.name = "pin_rest", .unit = "m", .saved = true});
+    const auto position = pool[pool.position], rest = pool[rest_];
+    const auto body = pool[pool.body], pin = pool[step.pin];
+    for (std::size_t h = 0; h < holds_.size(); ++h) {
+        const Hold& hold = holds_[h];
+        const Pose start = pose_at(hold.motion, step.time);
+        std::size_t held = 0;
         for (std::size_t i = 0; i < pool.size(); ++i) {
-            const std::uint32_t b = pool[pool.body][i];
-            if (!values_.uses(b) || !holds(values_[b], pool[pool.position][i])) continue;
-            pool[held_][i] = 1;
-            ++found[b];
+            if (body[i] != hold.body || hold.shape->distance(position[i]) > 0) continue;
+            pin[i] = static_cast<std::uint32_t>(h + 1);
+            rest[i] = start.point_at_rest(position[i]);
+            ++held;
         }
-        for (std::size_t b = 0; b < values_.size(); ++b)
-            if (values_.uses(b) && found[b] == 0)
-                return Error{Fault::scene, "behaviors.pin", "no particle of the body is where the pin is",
-                             "a box that holds points of the body at the start"};
-        return Done{};
+        if (held == 0)
+            return Error{Fault::scene, hold.path + ".shape", "holds no particle of the body",
+                         "a pin holds the particles whose centers are inside of its shape at the start"};
     }
-    Status before_motion(StepContext& step) override {
-        Pool& pool = step.particles;
-        const auto held = pool[held_];
-        const auto velocity = pool[pool.velocity];
-        parallel_each(pool.size(), [&](std::size_t i) {
-            if (held[i]) velocity[i] = {0, 0, 0, velocity[i].w};
-        });
-        return Done{};
-    }
+    return Done{};
+}
 
-private:
-    static bool holds(const Values& values, const Vec3d& at) {
-        const bool inside = Bounds{values.vector("min"), values.vector("max")}.contains(at);
-        return inside == (values.text("where") == "inside");
-    }
+Status Pin::lead(StepContext& step) {
+    if (!(step.dt > 0)) return Done{};
+    Pool& pool = step.particles;
+    std::vector<Pose> poses;
+    for (const Hold& hold : holds_) poses.push_back(pose_at(hold.motion, step.time + step.dt));
+    const auto position = pool[pool.position], rest = pool[rest_];
+    const auto velocity = pool[pool.velocity];
+    const auto pin = pool[step.pin];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        if (pin[i] == 0) return;
+        const std::size_t h = pin[i] - 1;
+        if (step.time >= holds_[h].until) {
+            pin[i] = 0;
+            return;
+        }
+        velocity[i] = float4((poses[h].point(rest[i]) - position[i]) / step.dt, velocity[i].w);
+    });
+    return Done{};
+}
 
-    BodyValues values_;
-    Column<std::uint32_t> held_;
-};
-
-const RegisterBehavior pin{{
-    .declaration = {.name = "pin",
-                    .help = "Holds the particles of a body that are within a box at the start.",
-                    .properties = {vector("min", "m", {0, 0, 0}, "Lower corner of the box.").needed(),
-                                   vector("max", "m", {0, 0, 0}, "Upper corner of the box.").needed(),
-                                   choice("where", {"inside", "outside"}, "Which side of the box is held.")}},
-    .stage = Stage::force,
-    .form = Form::single,
-    .make = make_behavior<Pin>,
-}};
-
-} // namespace
 } // namespace loam

@@ -7,7 +7,7 @@ namespace loam {
 namespace {
 
 constexpr int most_sweeps = 100;
-constexpr double enough = 1e-9; // of a change of speed, as a share of the speeds
+constexpr double enough = 1e-6; // of a change of speed, as a share of the speeds
 constexpr int correction_sweeps = 20;
 constexpr double taken_back = 0.2; // of the overlap, in a step
 

@@ -23,6 +23,7 @@ struct RigidValues {
     bool held = false;
     double release = 0;
     bool no_slip = false;
+    bool turns = true;
 };
 
 class Rigid : public Behavior {
@@ -99,8 +100,12 @@ void Rigid::set(const BodyValues& values) {
         if (!values.uses(b)) continue;
         const Values& own = values[b];
         surface_[b] = {own.number("friction"), own.number("restitution")};
-        values_[b] = {true, own.number("weight") >= rigid_weight, own.flag("held"), own.number("release"),
-                      own.text("slip") == "no"};
+        values_[b] = {true,
+                      own.number("weight") >= rigid_weight,
+                      own.flag("held"),
+                      own.number("release"),
+                      own.text("slip") == "no",
+                      own.flag("turns")};
     }
 }
 
@@ -177,6 +182,8 @@ RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<
                             Origin origin) {
     RigidBody body = body_of(points, step.spacing, step.dimensions);
     body.body = b;
+    if (!values_[b].turns) body.inverse_at_rest = body.points_inverse_at_rest = {};
+    body.refresh();
     std::vector<Vec3d> places;
     for (const MassPoint& point : points) places.push_back(point.position);
     geometry_.push_back(contact_geometry(origin.shaped ? step.bodies[b].shape : nullptr, origin.several, places,
@@ -333,15 +340,17 @@ const RegisterBehavior rigid{{
                  "Each connected part of the shape is a body of its own. Rigid bodies touch each other and walls with "
                  "friction and restitution, float or sink in fluids, and may be moved by the body's `motion`.",
          .properties =
-             {number("density", "kg/m^3", 1000, {1e-3, 1e5}, "Mass per volume."),
+             {number("density", "kg/m^3", 1000, {1e-3, 1e5}, "Mass per volume.").fixed(),
               number("friction", "", 0.5, {0, 10},
                      "Coefficient of friction; between bodies, and with walls whose slip is \"friction\", "
                      "the geometric mean counts."),
               number("restitution", "", 0, fraction,
                      "What is left of the speed of an impact: 0 does not bounce, 1 loses nothing."),
               choice("slip", {"free", "no"}, "What viscous fluids do along its surface: nothing, or they stick to it."),
+              flag("turns", true, "Whether it may turn; else it only moves."),
               flag("held", false, "Held where it is, until `release`."),
-              number("release", "s", 1e9, {0, 1e9}, "When a body that is held, or moved by its `motion`, is let go.")}},
+              number("release", "s", 1e9, {0, 1e9}, "When a body that is held, or moved by its `motion`, is let go.")
+                  .fixed()}},
     .stage = Stage::force,
     .form = Form::cluster,
     .make = make_behavior<Rigid>,

@@ -5,7 +5,7 @@
 namespace loam {
 
 Column<std::uint32_t> declare_held(Pool& pool) {
-    return pool.declare<std::uint32_t>({.name = "held", .help = "1 where a pin holds the particle", .saved = true});
+    return pool.declare<std::uint32_t>({.name = "pin", .help = "which pin holds it, from 1", .saved = true});
 }
 
 void Slots::declare(Pool& pool, const std::string& name, std::uint32_t body) {

@@ -112,7 +112,8 @@ private:
 
     void pull_by_curvature(StepContext& step, const std::vector<float>& strength, const float* label) const {
         Pool& pool = step.particles;
-        // Short enough that all layers of the surface are neighbors up to there.
+        // Wide, or few and uneven neighbors overrate the crowd. The layers below the first, of which some are out of
+        // reach there, weigh little.
         const double across = kernel_.support;
         const bool flat = step.dimensions == 2;
         const SurfaceArgs surface{

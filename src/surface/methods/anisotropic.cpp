@@ -20,7 +20,7 @@
 
 #include "base/parallel.h"
 #include "surface/blobs.h"
-#include "surface/eigen3.h"
+#include "base/eigen3.h"
 #include "surface/methods/anisotropic.h"
 
 namespace loam {

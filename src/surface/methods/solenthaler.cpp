@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "surface/blobs.h"
-#include "surface/eigen3.h"
+#include "base/eigen3.h"
 
 namespace loam {
 namespace {

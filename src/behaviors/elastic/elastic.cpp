@@ -1,0 +1,263 @@
+#include "behaviors/elastic/elastic.h"
+
+#include "base/text.h"
+#include "behaviors/contact/contact.h"
+
+namespace loam {
+namespace {
+
+// Explicit steps as a part of what a wave takes from particle to particle, and of what damping allows: both well below
+// the longest that were found to be stable.
+constexpr double wave_share = 0.6, damping_share = 0.1;
+// Implicit ones: with longer steps the solve takes more iterations than steps are saved.
+constexpr double most_waves = 60;
+constexpr double worth_implicit = 10; // how much shorter explicit steps have to be
+
+} // namespace
+
+Elastic::Elastic(const BodyValues& values) {
+    for (std::size_t b = 0; b < values.size(); ++b)
+        weight_keyed_ |= values.uses(b) && (values[b].track("weight") || values[b].number("weight") != 1);
+    set(values);
+}
+
+void Elastic::set(const BodyValues& values) {
+    materials_ = elastic_materials(values);
+    weight_ = values.numbers("weight");
+    stale_ = true;
+}
+
+std::vector<std::uint32_t> Elastic::members(const StepContext& step) const {
+    const Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto weight = weight_.of(pool);
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < pool.size(); ++i)
+        if (materials_[body[i]].used && (!weight_keyed_ || weight[i] > 0)) all.push_back(i);
+    return all;
+}
+
+Status Elastic::begin(StepContext& step) {
+    if (weight_keyed_) {
+        slots_.find(step.particles);
+        const std::vector<std::uint32_t> now = members(step);
+        if (!slots_.are(step.particles, now)) enter(step, now);
+    }
+    if (stale_) find_moduli(step);
+    if (weight_keyed_) weigh(step);
+    stale_ = false;
+    return Done{};
+}
+
+Status Elastic::prepare(StepContext& step) {
+    Pool& pool = step.particles;
+    slots_.declare(pool, "elastic_slot");
+    rest_places_ = rest_places(pool);
+    for (std::size_t b = 0; b < materials_.size(); ++b)
+        if (const ElasticMaterial& m = materials_[b]; m.used)
+            step.contacts[b] = {true, static_cast<float>(m.friction), static_cast<float>(m.restitution)};
+    if (Status chosen = choose_integration(step); !chosen) return chosen;
+    if (!weight_keyed_) enter(step, members(step));
+    return Done{};
+}
+
+Status Elastic::choose_integration(const StepContext& step) {
+    implicit_.assign(materials_.size(), 0);
+    for (std::size_t b = 0; b < materials_.size(); ++b) {
+        const ElasticMaterial& m = materials_[b];
+        if (!m.used) continue;
+        const double longest = limit_of(step, b).seconds; // explicit
+        implicit_[b] = m.integration == Integration::implicit ||
+                       (m.integration == Integration::automatic && longest * worth_implicit < step.expected_step);
+        const TimeStepLimit limit = limit_of(step, b);
+        const std::string waves = "its waves run at " + number_text(m.wave_speed()) + " m/s";
+        const char* const softer =
+            "use a smaller young_modulus, larger particles, or \"rigid\" for a body that hardly deforms";
+        if (limit.seconds < step.least_step)
+            return Error{Fault::scene, "bodies." + step.body_names[b] + ".behaviors.elastic.young_modulus",
+                         waves + ": no time step down to solver.min_time_step, " + number_text(step.least_step) +
+                             " s, is stable",
+                         softer};
+        if (step.fixed_step > limit.seconds)
+            return Error{Fault::scene, "solver.time_step",
+                         number_text(step.fixed_step) + " s is too long for body " + step.body_names[b] + ", " + waves,
+                         "allowed: at most " + number_text(limit.seconds) + " s, or 0 to let it be chosen"};
+    }
+    return Done{};
+}
+
+TimeStepLimit Elastic::limit_of(const StepContext& step, std::size_t b) const {
+    const ElasticMaterial& m = materials_[b];
+    const double crossing = step.spacing / m.wave_speed();
+    if (implicit_[b]) return {most_waves * crossing, "elastic solve"};
+    TimeStepLimit limit{wave_share * crossing, "elastic waves"};
+    if (!(m.damping > 0)) return limit;
+    const double damping = damping_share * step.spacing * step.spacing * m.density / (m.damping * m.young);
+    return damping < limit.seconds ? TimeStepLimit{damping, "elastic damping"} : limit;
+}
+
+TimeStepLimit Elastic::time_step(const StepContext& step) const {
+    TimeStepLimit least;
+    for (const Reference::BodyRange& body : reference_.bodies())
+        if (const TimeStepLimit limit = limit_of(step, body.body); limit.seconds < least.seconds) least = limit;
+    return least;
+}
+
+ElasticArgs Elastic::args() {
+    const Bonds& bonds = reference_.bonds();
+    return {
+        {bonds.begin.data(), bonds.other.data(), bonds.x.data(), bonds.y.data(), bonds.z.data(), bonds.weight.data()},
+        reference_.inverse_first().data(),
+        reference_.inverse_second().data(),
+        reference_.null().data(),
+        moduli_.data(),
+        displacement_.data(),
+        velocity_.data(),
+        turn_.data(),
+        gradient_.data(),
+        stress_.data(),
+        force_.data(),
+        flows_ ? flow_law_.data() : nullptr,
+        flows_ ? flow_.data() : nullptr};
+}
+
+void Elastic::apply(StepContext& step) {
+    if (reference_.size() == 0) return;
+    step.profile.time("elastic", [&] {
+        slots_.find(step.particles);
+        drop_lost_particles();
+        find_displacements(step);
+        find_stresses(step);
+        if (breaks_) crack(step);
+        if (!any_explicit_) return;
+        if (damped_) find_velocities(step);
+        find_forces(step);
+        add_to(step, step.particles.acceleration, force_, false);
+    });
+}
+
+Status Elastic::apply_implicit(StepContext& step) {
+    if (!any_implicit_ || !(step.dt > 0)) return Done{};
+    step.profile.time("elastic solve", [&] {
+        find_velocities(step);
+        find_forces(step);
+        ElasticArgs all = args();
+        const ElasticSolve::System system{all,        velocity_, specific_volume_,
+                                          viscosity_, damped_,   static_cast<float>(step.dt)};
+        solve_.run(step.isa, system, reference_.size(), [&](std::size_t s) {
+            return slots_[s] == BondSlots::gone || !implicit_[reference_[s].body] || step.is_held(slots_[s]);
+        });
+        add_to(step, step.particles.velocity, solve_.change(), true);
+    });
+    return Done{};
+}
+
+void Elastic::drop_lost_particles() {
+    const std::size_t lost = parallel_reduce(
+        slots_.size(), std::size_t{0},
+        [&](Range range) {
+            std::size_t count = 0;
+            for (std::size_t s = range.begin; s != range.end; ++s) count += slots_[s] == BondSlots::gone;
+            return count;
+        },
+        [](std::size_t a, std::size_t b) { return a + b; });
+    if (lost == 0) return;
+    for (std::size_t s = 0; s < slots_.size(); ++s)
+        if (slots_[s] == BondSlots::gone && !reference_.is_loose(s)) reference_.break_all_of(s);
+    reference_.refresh();
+}
+
+void Elastic::find_displacements(const StepContext& step) {
+    const Pool& pool = step.particles;
+    const auto position = pool[pool.position];
+    const auto mass = pool[pool.mass];
+    frames_.clear();
+    for (const Reference::BodyRange& body : reference_.bodies()) {
+        frames_.push_back(fit_frame(pool, slots_, reference_, body, step.periodic_length, step.dimensions));
+        const BodyFrame& frame = frames_.back();
+        parallel_each(body.slots.size(), [&](std::size_t k) {
+            const std::size_t s = body.slots.begin + k;
+            const std::uint32_t i = slots_[s];
+            if (i == BondSlots::gone) return;
+            displacement_[s] = float4(frame.displacement(position[i], reference_[s].position));
+            specific_volume_[s] = reference_[s].volume / mass[i];
+        });
+    }
+}
+
+void Elastic::find_velocities(const StepContext& step) {
+    const auto velocity = step.particles[step.particles.velocity];
+    for (std::size_t b = 0; b < frames_.size(); ++b) {
+        const Range slots = reference_.bodies()[b].slots;
+        const BodyFrame& frame = frames_[b];
+        parallel_each(slots.size(), [&](std::size_t k) {
+            const std::size_t s = slots.begin + k;
+            const std::uint32_t i = slots_[s];
+            if (i == BondSlots::gone) return;
+            velocity_[s] = float4(frame.into(velocity[i].xyz_double() - frame.velocity), viscosity_[s]);
+        });
+    }
+}
+
+void Elastic::find_stresses(const StepContext& step) {
+    if (flows_) // how much of the shear strain is still elastic at the end of a step like the last one
+        for (const Reference::BodyRange& body : reference_.bodies()) {
+            const auto kept = static_cast<float>(std::exp(-materials_[body.body].creep * step.dt));
+            parallel_each(body.slots.size(), [&](std::size_t k) { flow_law_[body.slots.begin + k].z = kept; });
+        }
+    const ElasticArgs all = args();
+    auto* const gradient = elastic_gradient.on(step.isa);
+    auto* const stress = elastic_stress.on(step.isa);
+    parallel_ranges(reference_.size(), [&](Range range) { gradient(all, range), stress(all, range); });
+}
+
+void Elastic::find_forces(const StepContext& step) {
+    const ElasticArgs all = args();
+    auto* const force = elastic_force.on(step.isa);
+    auto* const damping = elastic_damping.on(step.isa);
+    parallel_ranges(reference_.size(), [&](Range range) {
+        force(all, range);
+        if (damped_) damping(all, range);
+    });
+}
+
+void Elastic::crack(StepContext& step) {
+    const std::vector<std::uint32_t> opened = cracks_.grow({args(), materials_, step.time, step.spacing}, reference_);
+    if (opened.empty()) return;
+    Pool& pool = step.particles;
+    for (std::uint32_t s : opened)
+        if (slots_[s] != BondSlots::gone)
+            pool[rest_places_][slots_[s]] = rest_place(reference_[s].position, reference_[s].body, true);
+    find_stresses(step); // of what is left
+}
+
+void Elastic::add_to(StepContext& step, Column<Float4> column, const std::vector<Float4>& field, bool implicit) const {
+    const auto to = step.particles[column];
+    for (std::size_t b = 0; b < frames_.size(); ++b) {
+        const Reference::BodyRange& body = reference_.bodies()[b];
+        if (implicit_[body.body] != implicit) continue;
+        const Mat3& turn = frames_[b].turn;
+        parallel_each(body.slots.size(), [&](std::size_t k) {
+            const std::size_t s = body.slots.begin + k;
+            const std::uint32_t i = slots_[s];
+            if (i == BondSlots::gone) return;
+            const double scale = implicit ? 1.0 : specific_volume_[s];
+            const Float4 add = float4(scale * (turn * field[s].xyz_double()));
+            Float4& t = to[i];
+            t = {t.x + add.x, t.y + add.y, t.z + add.z, t.w};
+        });
+    }
+}
+
+namespace {
+
+const RegisterBehavior elastic{{
+    .declaration = elastic_declaration(),
+    .stage = Stage::force,
+    .form = Form::cluster,
+    .make = make_behavior<Elastic>,
+    .material = true,
+}};
+
+} // namespace
+} // namespace loam

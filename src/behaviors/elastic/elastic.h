@@ -1,0 +1,66 @@
+// Elastic bodies: total-Lagrangian SPH on the bonds of the shape at rest. README.md tells what it does and how well.
+#pragma once
+
+#include "behaviors/elastic/body_frame.h"
+#include "behaviors/elastic/cracks.h"
+#include "behaviors/elastic/implicit.h"
+#include "behaviors/elastic/material.h"
+#include "behaviors/elastic/passes.h"
+
+namespace loam {
+
+class Elastic : public Behavior {
+public:
+    explicit Elastic(const BodyValues& values);
+
+    void set(const BodyValues& values) override;
+    Status prepare(StepContext& step) override;
+    Status begin(StepContext& step) override;
+    void apply(StepContext& step) override;
+    Status apply_implicit(StepContext& step) override;
+    TimeStepLimit time_step(const StepContext& step) const override;
+    void save(SavedState& state) const override;
+    Status restore(StepContext& step, const SavedState& state) override;
+
+    const Reference& reference() const { return reference_; }
+
+private:
+    // Weight: what has none is not elastic. Entering takes a particle's present place as its place at rest, seen in the
+    // frame of what has entered before; leaving forgets it.
+    std::vector<std::uint32_t> members(const StepContext& step) const;
+    void enter(StepContext& step, const std::vector<std::uint32_t>& particles);
+    void weigh(const StepContext& step);
+    void make_room(const StepContext& step);
+    void find_moduli(const StepContext& step);
+    Status choose_integration(const StepContext& step);
+    TimeStepLimit limit_of(const StepContext& step, std::size_t body) const;
+    ElasticArgs args();
+
+    void drop_lost_particles();
+    void find_displacements(const StepContext& step);
+    void find_velocities(const StepContext& step);
+    void find_stresses(const StepContext& step);
+    void find_forces(const StepContext& step);
+    void crack(StepContext& step);
+    // Adds scale times the field, a vector by slot in the frames of bodies that are stepped this way, to the column.
+    void add_to(StepContext& step, Column<Float4> column, const std::vector<Float4>& field, bool implicit) const;
+
+    std::vector<ElasticMaterial> materials_; // by body
+    Numbers weight_;                         // scales the moduli
+    bool weight_keyed_ = false, stale_ = false;
+    std::vector<std::uint8_t> implicit_; // by body
+    BondSlots slots_;
+    Column<Float4> rest_places_; // for contacts
+    Reference reference_;
+    std::vector<BodyFrame> frames_; // of reference_.bodies()
+    bool damped_ = false, flows_ = false, breaks_ = false, any_implicit_ = false, any_explicit_ = false;
+
+    // By slot, padded to whole lanes.
+    std::vector<Float4> moduli_, displacement_, velocity_, turn_, force_, flow_law_;
+    std::vector<Float4> gradient_, stress_, flow_;   // three rows each
+    std::vector<float> viscosity_, specific_volume_; // of bonds; V / m
+    Cracks cracks_;
+    ElasticSolve solve_;
+};
+
+} // namespace loam

@@ -1,0 +1,119 @@
+#include "behaviors/elastic/implicit.h"
+
+#include "base/parallel.h"
+#include "neighbors/list.h"
+
+namespace loam {
+namespace {
+
+constexpr double tolerance = 1e-3; // of the residual
+constexpr int at_most = 300;
+
+double inner(const Float4& a, const Float4& b) {
+    return static_cast<double>(a.x) * b.x + static_cast<double>(a.y) * b.y + static_cast<double>(a.z) * b.z;
+}
+
+template <class Term> double sum_over(std::size_t count, const Term& term) {
+    return parallel_reduce(
+        count, 0.0,
+        [&](Range range) {
+            double sum = 0;
+            for (std::size_t s = range.begin; s != range.end; ++s) sum += term(s);
+            return sum;
+        },
+        [](double a, double b) { return a + b; });
+}
+
+} // namespace
+
+void ElasticSolve::make_room(std::size_t count) {
+    const std::size_t padded = count + list_padding;
+    if (change_.size() == padded) return;
+    for (std::vector<Float4>* values : {&change_, &residual_, &direction_, &product_, &moved_, &moving_, &force_})
+        values->assign(padded, {});
+    for (std::vector<Float4>* rows : {&gradient_, &stress_}) rows->assign(3 * padded, {});
+    fixed_.assign(padded, 1);
+}
+
+std::vector<Float4>& ElasticSolve::guess(std::size_t count) {
+    make_room(count);
+    return change_;
+}
+
+void ElasticSolve::response(InstructionSet isa, const System& system, const std::vector<Float4>& of) {
+    const std::size_t count = fixed_.size() - list_padding;
+    const float dt = system.dt;
+    parallel_each(count, [&](std::size_t s) {
+        moved_[s] = {dt * of[s].x, dt * of[s].y, dt * of[s].z, 0};
+        moving_[s] = {of[s].x, of[s].y, of[s].z, system.viscosity[s]};
+    });
+    ElasticArgs args = system.args;
+    args.displacement = moved_.data();
+    args.gradient = gradient_.data(), args.stress = stress_.data(), args.force = force_.data();
+    auto* const gradient = elastic_gradient.on(isa);
+    auto* const stress = elastic_stress_change.on(isa);
+    auto* const force = elastic_force.on(isa);
+    auto* const damping = elastic_damping.on(isa);
+    parallel_ranges(count, [&](Range range) { gradient(args, range), stress(args, range); });
+    ElasticArgs damped = args;
+    damped.displacement = system.args.displacement, damped.velocity = moving_.data();
+    parallel_ranges(count, [&](Range range) {
+        force(args, range);
+        if (system.damped) damping(damped, range);
+    });
+}
+
+// product = (1 - s dt^2 K - s dt D) direction, over s: symmetric
+void ElasticSolve::product(InstructionSet isa, const System& system) {
+    response(isa, system, direction_);
+    parallel_each(fixed_.size() - list_padding, [&](std::size_t s) {
+        const float mass = fixed_[s] ? 0 : 1 / system.specific_volume[s], dt = fixed_[s] ? 0 : system.dt;
+        const Float4 &p = direction_[s], &f = force_[s];
+        product_[s] = {mass * p.x - dt * f.x, mass * p.y - dt * f.y, mass * p.z - dt * f.z, 0};
+    });
+}
+
+void ElasticSolve::run(InstructionSet isa, const System& system, std::size_t count,
+                       const std::function<bool(std::size_t)>& fixed) {
+    make_room(count);
+    parallel_each(count, [&](std::size_t s) { fixed_[s] = fixed(s); });
+    // Right side: dt (f + dt K v); damping is in f already, as it is at v.
+    System elastic_only = system;
+    elastic_only.damped = false;
+    response(isa, elastic_only, system.velocity);
+    const float dt = system.dt;
+    parallel_each(count, [&](std::size_t s) {
+        const Float4 &f = system.args.force[s], &k = force_[s];
+        residual_[s] = fixed_[s] ? Float4{} : Float4{dt * (f.x + k.x), dt * (f.y + k.y), dt * (f.z + k.z), 0};
+        change_[s] = {};
+    });
+    const auto scaled = [&](std::size_t s) { // residual over mass
+        const float v = fixed_[s] ? 0 : system.specific_volume[s];
+        const Float4& r = residual_[s];
+        return Float4{v * r.x, v * r.y, v * r.z, 0};
+    };
+    double error = sum_over(count, [&](std::size_t s) { return inner(residual_[s], direction_[s] = scaled(s)); });
+    const double enough = tolerance * tolerance * error;
+    for (iterations_ = 0; error > enough && iterations_ < at_most; ++iterations_) {
+        product(isa, system);
+        const double along = sum_over(count, [&](std::size_t s) { return inner(direction_[s], product_[s]); });
+        if (!(along > 0)) break;
+        const float a = static_cast<float>(error / along);
+        const double after = sum_over(count, [&](std::size_t s) {
+            Float4 &x = change_[s], &r = residual_[s];
+            const Float4 &p = direction_[s], &q = product_[s];
+            x = {x.x + a * p.x, x.y + a * p.y, x.z + a * p.z, 0};
+            r = {r.x - a * q.x, r.y - a * q.y, r.z - a * q.z, 0};
+            return inner(r, scaled(s));
+        });
+        const float b = static_cast<float>(after / error);
+        error = after;
+        parallel_each(count, [&](std::size_t s) {
+            const Float4 z = scaled(s);
+            Float4& p = direction_[s];
+            p = {z.x + b * p.x, z.y + b * p.y, z.z + b * p.z, 0};
+        });
+    }
+}
+
+} // namespace loam

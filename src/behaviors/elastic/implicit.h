@@ -1,0 +1,48 @@
+// Backward Euler for stiff bodies, by conjugate gradients without a matrix (as Peer et al. 2018 do, with rotations of
+// the step's start, and with the resistance to zero-energy modes):
+//
+//   (1 - s dt^2 K - s dt D) dv = dt s (f + dt K v)       s = V / m
+//
+//   K the change of the forces f with places at fixed rotations, D of damping with velocities, v after all other forces
+//
+// Pair forces cancel in every product with K and D, so no iteration changes a body's momentum.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "behaviors/elastic/passes.h"
+
+namespace loam {
+
+class ElasticSolve {
+public:
+    struct System {
+        const ElasticArgs& args; // with the forces f of the present places and velocities
+        const std::vector<Float4>& velocity;
+        const std::vector<float>& specific_volume;
+        const std::vector<float>& viscosity;
+        bool damped;
+        float dt;
+    };
+    // `fixed(slot)` has the velocity that it has.
+    void run(InstructionSet isa, const System& system, std::size_t count,
+             const std::function<bool(std::size_t)>& fixed);
+
+    const std::vector<Float4>& change() const { return change_; } // dv, by slot in the body's frame
+    std::vector<Float4>& guess(std::size_t count);
+    int iterations() const { return iterations_; }
+
+private:
+    void make_room(std::size_t count);
+    // to = K dt of + D of, per volume
+    void response(InstructionSet isa, const System& system, const std::vector<Float4>& of);
+    void product(InstructionSet isa, const System& system);
+
+    std::vector<Float4> change_, residual_, direction_, product_;
+    std::vector<Float4> moved_, moving_, gradient_, stress_, force_;
+    std::vector<std::uint8_t> fixed_;
+    int iterations_ = 0;
+};
+
+} // namespace loam

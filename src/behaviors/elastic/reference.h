@@ -1,0 +1,77 @@
+// The shape of elastic bodies at rest: where their particles were when they entered, and the bonds between neighbors.
+//
+//   bond i -> j   X = X_j - X_i,   weight w = V_j |dW/dr| / r                      total-Lagrangian SPH
+//   M_i = sum_j w X X^T,   L_i = M_i^-1     so that gradients of linear fields are exact (Ganzenmueller 2015)
+//
+// Where neighbors are too few, or lie in a plane or a line, M_i cannot be inverted: L_i is then its inverse in the
+// directions that they span, and `null` tells the directions about which nothing is known.
+#pragma once
+
+#include <vector>
+
+#include "base/blocks.h"
+#include "particles/pool.h"
+#include "passes/kernel.h"
+
+namespace loam {
+
+// Bonds of all particles, each particle's padded to whole lanes by bonds of weight 0 to itself.
+struct Bonds {
+    std::vector<std::uint32_t> begin; // by particle, and the end of the last
+    std::vector<std::uint32_t> other; // slot
+    std::vector<float> x, y, z;       // X
+    std::vector<float> weight;        // w; 0 once broken
+};
+
+class Reference {
+public:
+    // One body's particles are neighbors in slot order.
+    struct BodyRange {
+        std::uint32_t body;
+        Range slots;
+        Vec3d center; // mean place at rest
+    };
+    struct Particle {
+        Vec3d position;
+        std::uint32_t body;
+        float volume;
+    };
+
+    // An order in which neighbors are near in memory: by body, then along a space-filling curve.
+    static std::vector<std::uint32_t> spatial_order(const std::vector<Particle>& particles, double spacing);
+
+    void build(std::vector<Particle> particles, const Kernel& kernel, const Vec3d& periodic_length);
+
+    std::size_t size() const { return particles_.size(); }
+    const Particle& operator[](std::size_t slot) const { return particles_[slot]; }
+    const Bonds& bonds() const { return bonds_; }
+    const std::vector<BodyRange>& bodies() const { return bodies_; }
+    const std::vector<Float4>& inverse_first() const { return inverse_first_; }   // L: xx xy xz yy
+    const std::vector<Float4>& inverse_second() const { return inverse_second_; } //    yz zz
+    // xyz n: w 1: nothing is known along n; w -1: nothing but along n; w 0: all is known.
+    const std::vector<Float4>& null() const { return null_; }
+    bool is_loose(std::size_t slot) const { return bonds_of(slot) == 0; } // has no bond left
+
+    // Breaks a bond for both of its particles. Call refresh() once all that break have been broken.
+    void break_bond(std::size_t slot, std::size_t bond);
+    void refresh();
+    void break_all_of(std::size_t slot);
+    // By index into bonds(), for saving; broken_ones() grows, it never shrinks.
+    const std::vector<std::uint32_t>& broken() const { return broken_; }
+    void break_these(const std::vector<std::uint32_t>& bonds);
+
+private:
+    std::size_t bonds_of(std::size_t slot) const;
+    void find_bodies();
+    void find_bonds(const Kernel& kernel, const Vec3d& periodic_length);
+    void invert(std::size_t slot);
+
+    std::vector<Particle> particles_;
+    Bonds bonds_;
+    std::vector<BodyRange> bodies_;
+    std::vector<Float4> inverse_first_, inverse_second_, null_;
+    std::vector<std::uint32_t> broken_, changed_;
+    int dimensions_ = 3;
+};
+
+} // namespace loam

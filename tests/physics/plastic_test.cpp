@@ -1,0 +1,126 @@
+// Plastic and breaking bodies: E5 and E6 of the validation cases.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "solid_scenes.h"
+
+namespace loam::test {
+namespace {
+
+// A 3D bar, held at both ends, the far one moved by keys.
+std::string pulled_bar(const std::string& keys) {
+    return fmt::format(R"({{"duration": 10, "fps": 100, "particle_radius": 0.01,
+        "solver": {{"pressure": "wcsph", "wcsph": {{"sound_speed": 1e-6}}}},
+        "bodies": {{"bar": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [0.48, 0.06, 0.06]}}}},
+            "pins": {{"near": {{"shape": {{"box": {{"min": [-1, -1, -1], "max": [0.04, 1, 1]}}}}}},
+                     "far": {{"shape": {{"box": {{"min": [0.44, -1, -1], "max": [1, 1, 1]}}}},
+                             "motion": {{"smooth": true, "keys": [{}]}}}}}},
+            "behaviors": {{"elastic": {{"young_modulus": 1e6, "poisson_ratio": 0.3, "yield": 1e4,
+                                      "damping": 0.0005}}}}}}}}}})",
+                       keys);
+}
+
+double gauge_strain(const Simulation& s) { // of the middle, where the stress is uniaxial
+    const Vec3d left = displacement_of(s, [](const Vec3d& x) { return x.x > 0.16 && x.x < 0.18; });
+    const Vec3d right = displacement_of(s, [](const Vec3d& x) { return x.x > 0.30 && x.x < 0.32; });
+    return (right.x - left.x) / 0.14;
+}
+
+// E5: what is left of twice the strain at which it yields, once the bar bears no more load, is half of it.
+TEST(Plastic, PulledBarKeepsWhatIsBeyondYield) {
+    const double yields = 0.01; // yield / E
+    const auto s =
+        start(pulled_bar(R"({"time": 0, "translation": [0, 0, 0]}, {"time": 0.4, "translation": [0.0084, 0, 0]},
+                                       {"time": 0.45, "translation": [0.0084, 0, 0]},
+                                       {"time": 0.85, "translation": [0.0064, 0, 0]}, {"time": 0.9, "translation": [0.0064, 0, 0]})"));
+    advance(*s, 0.45);
+    const double longest = gauge_strain(*s);
+    EXPECT_GT(longest, 1.5 * yields);
+    advance(*s, 0.9);
+    const double partly = gauge_strain(*s);
+    // Unloading is elastic: what the pins gave back is what the strain lost. The rest of the load follows from Hooke.
+    EXPECT_LT(partly, longest - 0.3 * yields);
+    const auto free_again = start(pulled_bar(R"({"time": 0, "translation": [0, 0, 0]},
+        {"time": 0.4, "translation": [0.0084, 0, 0]}, {"time": 0.45, "translation": [0.0084, 0, 0]},
+        {"time": 0.85, "translation": [0.0044, 0, 0]})"),
+                                  {R"(bodies.bar.pins.far.until=0.85)"});
+    advance(*free_again, 1.6);
+    EXPECT_NEAR(gauge_strain(*free_again), longest - yields, 0.03 * yields);
+}
+
+// A rod whose root is pulled away at a speed that is reached within the time of ten spacings.
+Beam rod(double speed, const std::string& more_pins = "") {
+    const double ramp = 0.1 / std::sqrt(1000.0);
+    return {.length = 1,
+            .height = 0.05,
+            .across = 5,
+            .young = 1e6,
+            .poisson = 0,
+            .elastic = R"(, "strength": 1e4, "damping": 0.00005)",
+            .pin = fmt::format(R"(, "motion": {{"keys": [{{"time": 0}}, {{"time": {}, "translation": [{}, 0, 0]}},
+                {{"time": {}, "translation": [{}, 0, 0]}}, {{"time": {}, "translation": [{}, 0, 0]}},
+                {{"time": 1, "translation": [{}, 0, 0]}}]}})",
+                               ramp / 3, -speed * ramp / 18, ramp * 2 / 3, -speed * ramp * 4 / 18, ramp,
+                               -speed * ramp / 2, -speed * (1 - ramp / 2)),
+            .more_pins = more_pins};
+}
+
+// Where neighboring columns of particles have parted, by their place at rest; empty if nowhere.
+std::vector<double> gaps(const Simulation& s, double spacing) {
+    const Pool& pool = s.particles();
+    std::map<long, std::pair<double, int>> columns;
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+        auto& [sum, count] = columns[std::lround(rest_of(s, i).x / spacing - 0.5)];
+        sum += pool[pool.position][i].x - rest_of(s, i).x, ++count;
+    }
+    std::vector<double> found;
+    const std::pair<double, int>* before = nullptr;
+    for (const auto& [k, column] : columns) {
+        const double u = column.first / column.second;
+        if (before && u - before->first / before->second > 0.3 * spacing)
+            found.push_back(spacing * static_cast<double>(k));
+        before = &column;
+    }
+    return found;
+}
+
+const double critical = 1e4 / (1000 * std::sqrt(1000.0)); // strength / (density c)
+
+TEST(Fracture, RodBreaksBeyondItsThreshold) {
+    for (const double share : {0.9, 1.1}) {
+        const Beam beam = rod(share * critical);
+        const auto s = start(beam.scene());
+        advance(*s, 0.06); // the wave has gone to the free end and back
+        EXPECT_EQ(gaps(*s, beam.spacing()).empty(), share < 1) << "at " << share << " of the threshold";
+    }
+}
+
+TEST(Fracture, HeldEndDoublesTheStress) {
+    const Beam beam = rod(0.6 * critical, R"(, "far": {"shape": {"box": {"min": [0.97, -9, -9], "max": [9, 9, 9]}}})");
+    const auto s = start(beam.scene());
+    advance(*s, 0.055);
+    const std::vector<double> where = gaps(*s, beam.spacing());
+    ASSERT_FALSE(where.empty());
+    for (const double x : where) EXPECT_GT(x, 0.8);
+}
+
+TEST(Fracture, PiecesKeepTheMomentum) {
+    std::string text = rod(0).scene();
+    const std::size_t pins = text.find("\"pins\""), end = text.find("\"behaviors\"", pins);
+    text.erase(pins, end - pins);
+    const auto s = start(text);
+    const double middle = 0.48;
+    set_velocities(*s, [&](const Vec3d& x) {
+        return Vec3d{std::clamp((x.x - middle) / 0.03, -1.0, 1.0) * 1.3 * critical, 0, 0};
+    });
+    const double mass = total(*s, [&](std::size_t i) { return s->particles()[s->particles().mass][i]; });
+    advance(*s, 0.05);
+    const std::vector<double> where = gaps(*s, 0.01);
+    ASSERT_FALSE(where.empty());
+    for (const double x : where) EXPECT_NEAR(x, middle, 0.06);
+    EXPECT_LT(length(momentum(*s)), 1e-4 * mass * critical);
+}
+
+} // namespace
+} // namespace loam::test
