@@ -9,10 +9,6 @@
 namespace loam {
 namespace {
 
-// Share of the strains smoothed over edges in the energy of stretching. With all of it wrinkles of one triangle, whose
-// strains cancel over edges, would cost too little.
-constexpr double smoothing = 0.8;
-
 struct Frame2 { // an orthonormal frame in the plane of a triangle
     Vec3d a, b;
 };
@@ -25,12 +21,12 @@ Frame2 plane_of(const Vec3d& p, const Vec3d& q, const Vec3d& r) {
 
 Plate::Plate(std::span<const Vec3d> reference, std::vector<Triangle> triangles, const PlateValues& values)
     : values_(values) {
-    for (const Triangle& t : triangles) elements_.push_back({t, {}, 0, {none, none, none}, {}, {}});
+    for (const Triangle& t : triangles) elements_.push_back({t, {}, 0, {none, none, none}, {}});
     find_elements(reference);
     find_hinges(reference);
     find_uses(reference.size());
     angle_.resize(edges_.size()), angle_rate_.resize(edges_.size()), bend_.resize(edges_.size());
-    moment_.resize(elements_.size()), strain_.resize(elements_.size());
+    moment_.resize(elements_.size());
     part_.resize(3 * elements_.size() + 4 * edges_.size());
 }
 
@@ -76,19 +72,6 @@ void Plate::find_hinges(std::span<const Vec3d> reference) {
         for (std::size_t s = 0; s < 2; ++s) {
             hinge.triangle[s] = uses[s].first, hinge.side[s] = uses[s].second;
             elements_[uses[s].first].edge[uses[s].second] = static_cast<std::uint32_t>(edges_.size());
-        }
-        for (std::size_t s = 0; s < 2; ++s) {
-            const Element& other = elements_[uses[1 - s].first];
-            Element& own = elements_[uses[s].first];
-            const auto direction = [&](const Element& of) { // of the edge, in the plane of the triangle
-                const Triangle& c = of.corners;
-                const Frame2 frame = plane_of(reference[c[0]], reference[c[1]], reference[c[2]]);
-                const Vec3d along = reference[ends.second] - reference[ends.first];
-                return std::atan2(dot(along, frame.b), dot(along, frame.a));
-            };
-            const double turn = direction(own) - direction(other);
-            own.beyond[uses[s].second] = {uses[1 - s].first, own.area / (own.area + other.area), std::cos(turn),
-                                          std::sin(turn)};
         }
         hinge.rest_angle = bend_of(hinge, reference).angle;
         edges_.push_back(hinge);
@@ -151,54 +134,24 @@ Stretch stretch(const std::array<double, 4>& inverse, const Vec3d& d1, const Vec
 
 } // namespace
 
-// With the rate of strain, as much as damping asks for.
-Plate::Symmetric Plate::own_strain(const Element& e, std::span<const Vec3d> x, std::span<const Vec3d> v) const {
-    const auto [i, j, k] = e.corners;
-    const double damping = values_.damping_time;
-    const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]);
-    Symmetric strain{0.5 * (dot(f.a, f.a) - 1), 0.5 * (dot(f.b, f.b) - 1), 0.5 * dot(f.a, f.b)};
-    if (damping > 0 && !v.empty()) {
-        const Stretch rate = stretch(e.inverse, v[j] - v[i], v[k] - v[i]);
-        strain.xx += damping * dot(f.a, rate.a), strain.yy += damping * dot(f.b, rate.b);
-        strain.xy += 0.5 * damping * (dot(f.a, rate.b) + dot(rate.a, f.b));
-    }
-    return strain;
-}
-
-Plate::Symmetric Plate::edge_strain(const Element& element, std::size_t own, std::size_t side) const {
-    const Element::Beyond& beyond = element.beyond[side];
-    const Symmetric& mine = strain_[own];
-    if (beyond.triangle == none) return mine;
-    const Symmetric& other = strain_[beyond.triangle];
-    const double c = beyond.cosine, s = beyond.sine, m = beyond.own_share, o = 1 - m;
-    return {m * mine.xx + o * (c * c * other.xx + s * s * other.yy - 2 * c * s * other.xy),
-            m * mine.yy + o * (s * s * other.xx + c * c * other.yy + 2 * c * s * other.xy),
-            m * mine.xy + o * (c * s * (other.xx - other.yy) + (c * c - s * s) * other.xy)};
-}
-
 void Plate::forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span<Vec3d> to) {
     const double t = values_.thickness, damping = values_.damping_time, bending = t * t * t / 12;
     parallel_each(edges_.size(), [&](std::size_t h) {
         bend_[h] = bend_of(edges_[h], x);
         angle_[h] = std::remainder(bend_[h].angle - edges_[h].rest_angle, 2 * std::numbers::pi);
-        double rate = 0; // gradients point to where the angle falls
-        for (std::size_t k = 0; k < 4; ++k) rate -= dot(bend_[h].gradient[k], v[edges_[h].points[k]]);
-        angle_[h] += damping * rate;
+        angle_rate_[h] = 0;
+        for (std::size_t k = 0; k < 4; ++k) angle_rate_[h] -= dot(bend_[h].gradient[k], v[edges_[h].points[k]]);
+        angle_[h] += damping * angle_rate_[h]; // strain and rate enter alike
     });
-    parallel_each(elements_.size(), [&](std::size_t n) { strain_[n] = own_strain(elements_[n], x, v); });
     parallel_each(elements_.size(), [&](std::size_t n) {
         const Element& e = elements_[n];
         const auto [i, j, k] = e.corners;
-        Symmetric mean;
-        for (std::size_t side = 0; side < 3; ++side) {
-            const Symmetric at_edge = edge_strain(e, n, side);
-            mean.xx += smoothing / 3 * at_edge.xx, mean.yy += smoothing / 3 * at_edge.yy;
-            mean.xy += smoothing / 3 * at_edge.xy;
-        }
-        mean.xx += (1 - smoothing) * strain_[n].xx, mean.yy += (1 - smoothing) * strain_[n].yy;
-        mean.xy += (1 - smoothing) * strain_[n].xy;
-        const Symmetric s = stress(mean);
-        const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]);
+        const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]),
+                      rate = stretch(e.inverse, v[j] - v[i], v[k] - v[i]);
+        const Symmetric strain{0.5 * (dot(f.a, f.a) - 1) + damping * dot(f.a, rate.a),
+                               0.5 * (dot(f.b, f.b) - 1) + damping * dot(f.b, rate.b),
+                               0.5 * (dot(f.a, f.b) + damping * (dot(f.a, rate.b) + dot(rate.a, f.b)))};
+        const Symmetric s = stress(strain);
         const Vec3d pa = (e.area * t) * (s.xx * f.a + s.xy * f.b), pb = (e.area * t) * (s.xy * f.a + s.yy * f.b);
         const Vec3d on_j = -(e.inverse[0] * pa + e.inverse[1] * pb), on_k = -(e.inverse[2] * pa + e.inverse[3] * pb);
         part_[3 * n] = -(on_j + on_k), part_[3 * n + 1] = on_j, part_[3 * n + 2] = on_k;
@@ -221,21 +174,20 @@ void Plate::forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span
     });
 }
 
-double Plate::energy(std::span<const Vec3d> x) {
+double Plate::energy(std::span<const Vec3d> x) const {
     std::vector<double> angles;
     for (const Hinge& hinge : edges_)
         angles.push_back(std::remainder(bend_of(hinge, x).angle - hinge.rest_angle, 2 * std::numbers::pi));
-    for (std::size_t n = 0; n < elements_.size(); ++n) strain_[n] = own_strain(elements_[n], x, {});
     const double t = values_.thickness;
     double sum = 0;
     const auto work = [&](const Symmetric& e) {
         const Symmetric s = stress(e);
         return 0.5 * (s.xx * e.xx + s.yy * e.yy + 2 * s.xy * e.xy);
     };
-    for (std::size_t n = 0; n < elements_.size(); ++n) {
-        const Element& e = elements_[n];
-        for (std::size_t side = 0; side < 3; ++side) sum += smoothing * e.area / 3 * t * work(edge_strain(e, n, side));
-        sum += (1 - smoothing) * e.area * t * work(strain_[n]);
+    for (const Element& e : elements_) {
+        const auto [i, j, k] = e.corners;
+        const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]);
+        sum += e.area * t * work({0.5 * (dot(f.a, f.a) - 1), 0.5 * (dot(f.b, f.b) - 1), 0.5 * dot(f.a, f.b)});
         sum += e.area * t * t * t / 12 * work(curvature(e, angles));
     }
     return sum;

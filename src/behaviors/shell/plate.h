@@ -1,12 +1,10 @@
 // A thin elastic shell of triangles without rotations as unknowns: the basic shell triangle (Onate and Zarate 2000, in
-// the large: Flores and Onate 2001). Curvature of a triangle from the angles to its three neighbors, which gives the
-// exact curvature of any quadratic surface on a regular mesh. Stretching by strains that are means over the two
-// triangles at each edge (Liu et al. 2009, edge-based smoothing): single triangles are far too stiff within a curved
-// shell.
+// the large: Flores and Onate 2001). Membrane by constant strain; curvature of a triangle from the angles to its three
+// neighbors, which gives the exact curvature of any quadratic surface on a regular mesh.
 //
-//   W = sum_edges (A1 + A2)/3 t/2 e:C:e  +  sum_T A t^3/24 k:C:k      a fifth of the first with each triangle's own e
+//   W = sum_T A t/2 e:C:e  +  A t^3/24 k:C:k
 //
-//   e = (A1 e1 + A2 e2) / (A1 + A2), each 1/2 (F^T F - I)  Green's strain, F of the triangle in its plane at rest
+//   e = 1/2 (F^T F - I)                                  Green's strain, F of the triangle in its plane at rest
 //   k = 1/A sum_edges l_e (a_e - a0_e)/2  m_e m_e^T      change of curvature; a_e angle between the normals across the
 //                                                        edge, m_e normal to the edge in the triangle's plane at rest
 //   C : plane stress,  C e = E/(1 - nu^2) ((1 - nu) e + nu tr(e) I)
@@ -38,14 +36,12 @@ public:
 
     // Forces on the points that are at x and move with v.
     void forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span<Vec3d> to);
-    double energy(std::span<const Vec3d> x);
+    double energy(std::span<const Vec3d> x) const;
 
     double shortest_height() const { return shortest_height_; } // of all triangles at rest [m]
     std::size_t edges() const { return edges_.size(); }
 
 private:
-    static constexpr std::uint32_t none = UINT32_MAX;
-
     struct Symmetric { // in the plane of a triangle at rest
         double xx = 0, yy = 0, xy = 0;
     };
@@ -55,12 +51,6 @@ private:
         double area = 0;
         std::array<std::uint32_t, 3> edge{}; // of the edge across from each corner; none on a rim
         std::array<Symmetric, 3> bend;       // l_e / A m m^T of these edges
-        struct Beyond {                      // the triangle across that edge
-            std::uint32_t triangle = none;
-            double own_share = 1;        // of the strain at the edge
-            double cosine = 1, sine = 0; // of the angle from the own plane's first axis to the other's, laid flat
-        };
-        std::array<Beyond, 3> beyond;
     };
     struct Hinge {
         std::array<std::uint32_t, 4> points; // two of the edge, then the wings
@@ -72,13 +62,16 @@ private:
         double angle = 0;
         std::array<Vec3d, 4> gradient;
     };
+    struct Use { // where the force on a point is found
+        std::uint32_t index;
+    };
+
+    static constexpr std::uint32_t none = UINT32_MAX;
 
     void find_elements(std::span<const Vec3d> reference);
     void find_hinges(std::span<const Vec3d> reference);
     void find_uses(std::size_t points);
     Symmetric stress(const Symmetric& strain) const;
-    Symmetric own_strain(const Element& element, std::span<const Vec3d> x, std::span<const Vec3d> v) const;
-    Symmetric edge_strain(const Element& element, std::size_t own, std::size_t side) const; // from strain_
     Symmetric curvature(const Element& element, std::span<const double> angles) const;
     static Bend bend_of(const Hinge& hinge, std::span<const Vec3d> x);
 
@@ -91,7 +84,6 @@ private:
     // In a step:
     std::vector<double> angle_, angle_rate_; // by hinge: change since rest
     std::vector<Bend> bend_;
-    std::vector<Symmetric> strain_;             // by triangle
     std::vector<std::array<double, 3>> moment_; // by triangle and edge
     std::vector<Vec3d> part_;                   // 3 per triangle, then 4 per hinge
 };
