@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "behaviors/behavior.h"
+#include "behaviors/contact/contact.h"
 #include "behaviors/sheets/motion.h"
 #include "behaviors/shell/plate.h"
 
@@ -122,6 +123,7 @@ public:
             if (!values_.uses(b)) continue;
             bodies_.push_back(std::make_unique<ShellBody>(b, shell_values(values_[b])));
             if (Status entered = bodies_.back()->enter(step); !entered) return entered;
+            let_touch(step, b, values_[b].number("friction"));
         }
         return Done{};
     }
@@ -162,7 +164,8 @@ std::vector<Property> properties() {
         number("thickness", "m", 0.002, {1e-6, 10}, "Of the layer: bending stiffness grows with its cube."),
         number("young_modulus", "Pa", 1e6, {1e-3, 1e13}, "Stiffness of the material."),
         number("poisson_ratio", "", 0.3, {-0.99, 0.499}, "How much it narrows when it is stretched."),
-        number("damping", "", 0.1, {0, 10}, "Damping of its fastest waves, as a fraction of critical.")};
+        number("damping", "", 0.1, {0, 10}, "Damping of its fastest waves, as a fraction of critical."),
+        number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches solids, itself and walls.")};
     for (Property& p : all) p = std::move(p).fixed();
     return all;
 }

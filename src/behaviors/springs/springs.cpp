@@ -29,6 +29,7 @@ std::vector<Property> properties() {
         number("shear_damping", "", 0.1, ratio, "Damping, as a fraction of critical."),
         number("flexion_damping", "", 0.1, ratio, "Damping, as a fraction of critical."),
         number("tear", "", 0, {0, 1e3}, "Strain at which a spring breaks; 0 for never."),
+        number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches solids, itself and walls."),
         choice("integration", {"explicit", "verlet", "rk4", "implicit", "filter", "kang"},
                "How springs are moved on: explicit methods (symplectic Euler, velocity Verlet, Runge-Kutta) in "
                "substeps; backward Euler by conjugate gradients; its prepared filter; Kang's approximation."),
