@@ -54,6 +54,7 @@ void add_neighbor_parts(std::size_t particles, const std::shared_ptr<Fluids>& fl
 void add_pressure_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
 void add_viscosity_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
 void add_frame_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
+void add_spring_parts(std::size_t springs);
 void add_surface_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
 
 } // namespace loam

@@ -145,11 +145,10 @@ std::string tables_of(const BenchResults& results) {
 }
 
 Plot plot_of(const BenchResults& results) {
-    Plot plot{.title = "Speed of whole steps of a dam break",
-              .subtitle = machine_line(),
-              .x_label = "fluid particles",
-              .y_label = "million particle-steps per second",
-              .lines = {}};
+    Panel panel{.x_label = "fluid particles",
+                .y_label = "million particle-steps per second",
+                .x = Scale::logarithmic,
+                .y = Scale::logarithmic};
     const std::vector<std::string> solvers = solvers_in(results.steps);
     int fewest = 1 << 30;
     for (const StepCost& cost : results.steps) fewest = std::min(fewest, cost.of.threads);
@@ -158,19 +157,19 @@ Plot plot_of(const BenchResults& results) {
         const std::string name =
             fmt::format("{}, {} thread{}, {}", of.solver, of.threads, of.threads == 1 ? "" : "s", name_of(of.isa));
         auto line =
-            std::find_if(plot.lines.begin(), plot.lines.end(), [&](const auto& one) { return one.name == name; });
-        if (line == plot.lines.end()) {
+            std::find_if(panel.lines.begin(), panel.lines.end(), [&](const auto& one) { return one.name == name; });
+        if (line == panel.lines.end()) {
             const auto color = std::find(solvers.begin(), solvers.end(), of.solver) - solvers.begin();
-            plot.lines.push_back({.name = name,
-                                  .color = static_cast<std::size_t>(color),
-                                  .dashed = of.isa == InstructionSet::scalar,
-                                  .thin = of.threads == fewest,
-                                  .points = {}});
-            line = plot.lines.end() - 1;
+            panel.lines.push_back({.name = name,
+                                   .color = static_cast<std::size_t>(color),
+                                   .dashed = of.isa == InstructionSet::scalar,
+                                   .thin = of.threads == fewest,
+                                   .points = {}});
+            line = panel.lines.end() - 1;
         }
         line->points.push_back({static_cast<double>(of.particles), 1e-6 / cost.particle_seconds()});
     }
-    return plot;
+    return {.title = "Speed of whole steps of a dam break", .subtitle = machine_line(), .panels = {panel}};
 }
 
 } // namespace loam

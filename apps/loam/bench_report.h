@@ -4,7 +4,7 @@
 #include <string>
 
 #include "bench/bench.h"
-#include "bench/plot.h"
+#include "plot/plot.h"
 
 namespace loam {
 

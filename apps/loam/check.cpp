@@ -10,6 +10,7 @@
 #include "run/load.h"
 #include "run/record.h"
 #include "run/summary.h"
+#include "timeline_text.h"
 #include "words.h"
 
 namespace loam {
@@ -42,6 +43,7 @@ void print_for_people(const Scene& scene, const SceneSummary& summary) {
     line("memory",
          fmt::format("{}, {:.0f} bytes per particle", byte_text(static_cast<double>(summary.bytes)),
                      static_cast<double>(summary.bytes) / std::max<double>(1, static_cast<double>(summary.particles))));
+    fmt::print("{}", timeline_text(scene));
 }
 
 void print_json(const Scene& scene, const SceneSummary& summary) {

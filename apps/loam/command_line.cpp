@@ -22,6 +22,7 @@ Examples:
   loam surface out/dam-break             meshes of the fluids' surfaces
   loam render out/dam-break              a video of it
   loam export out/dam-break --to vtp     files for ParaView and others
+  loam plot out/dam-break                its energies and errors over time
   loam behaviors fluid                   what a behavior does and takes
   loam bench --quick                     how fast this machine is
 
@@ -79,6 +80,7 @@ struct Arguments {
     SurfaceArguments surface;
     RenderArguments render;
     ExportArguments exports;
+    PlotArguments plot;
     BenchArguments bench;
     std::string behavior, shell;
 };
@@ -174,11 +176,22 @@ void add_export(CLI::App& app, ExportArguments& a, Action& chosen) {
     command->add_option("--frames", a.frames, "Only these: A-B, A-, -B or A")->type_name("A-B");
     command->add_flag("--points", a.points, "The particles; this is the default");
     command->add_flag("--surface", a.surface, "The meshes that `loam surface` left in DIR/surfaces");
-    command->add_option("--bodies", a.bodies, "Particles of these only")->type_name("NAME,...");
+    command->add_option("--bodies", a.bodies, "Only these; with --surface one mesh for each; each: all")
+        ->type_name("each|NAMES");
     command->add_option("--columns", a.columns, "What particles carry; all columns if not given")
         ->type_name("NAME,...")
         ->delimiter(',');
     command->add_flag("--json", a.json, "Tell of the files on stdout, one JSON object per line");
+}
+
+void add_plot(CLI::App& app, PlotArguments& a, Action& chosen) {
+    CLI::App* command = add_command(app, "plot", "Plot energies, errors and more over time",
+                                    "  loam plot out/dam-break\n"
+                                    "  loam plot out/dam-break -o dam.png",
+                                    chosen, [&a] { return plot(a); });
+    command->add_option("DIR", a.folder, "Folder that `loam run` wrote, or is writing")->required();
+    command->add_option("-o,--output", a.output, "File that ends in .svg or .png; DIR/plot.svg if not given")
+        ->type_name("FILE");
 }
 
 void add_bench(CLI::App& app, BenchArguments& bench_arguments, Action& chosen) {
@@ -247,6 +260,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     add_surface(app, all.surface, chosen);
     add_render(app, all.render, chosen);
     add_export(app, all.exports, chosen);
+    add_plot(app, all.plot, chosen);
     add_bench(app, all.bench, chosen);
 
     command =

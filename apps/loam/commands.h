@@ -86,6 +86,11 @@ int export_run(const ExportArguments& arguments);
 std::string export_format_names();
 std::string export_format_table(); // for help
 
+struct PlotArguments {
+    std::string folder, output; // output empty: folder/plot.svg
+};
+int plot(const PlotArguments& arguments);
+
 struct BenchArguments { // lists with commas between
     std::optional<std::string> sizes;
     std::string solvers = "wcsph,dfsph", threads = "1,2", simd = "best,scalar";

@@ -29,7 +29,9 @@ _loam() {{
             COMPREPLY=($(compgen -W "$words scalar avx2 avx512" -- "$word")); return ;;
         --method) COMPREPLY=($(compgen -W "{methods}" -- "$word")); return ;;
         --to) COMPREPLY=($(compgen -W "{formats}" -- "$word")); return ;;
-        --output|-o) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")); return ;;
+        --output|-o) compopt -o filenames 2>/dev/null
+            if [ "$command" = plot ]; then COMPREPLY=($(compgen -f -- "$word")); else COMPREPLY=($(compgen -d -- "$word")); fi
+            return ;;
         --plot|--sheet) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); return ;;
         --sizes) COMPREPLY=($(compgen -W "10k,100k,1M 100k,2M" -- "$word")); return ;;
         --solvers) COMPREPLY=($(compgen -W "wcsph,dfsph dfsph iisph pbf pcisph wcsph" -- "$word")); return ;;
@@ -43,7 +45,7 @@ _loam() {{
     fi
     case $command in
         run|check) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.json' -- "$word") $(compgen -d -- "$word")) ;;
-        resume|surface|render|export) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")) ;;
+        resume|surface|render|export|plot) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")) ;;
         info) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.vtkhdf' -- "$word") $(compgen -d -- "$word")) ;;
         behaviors) COMPREPLY=($(compgen -W "$(loam behaviors 2>/dev/null | sed '/^$/,$d; s/ .*//')" -- "$word")) ;;
         completion) COMPREPLY=($(compgen -W "bash" -- "$word")) ;;

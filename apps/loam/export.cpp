@@ -55,16 +55,17 @@ private:
 Result<ExportJob> make_job(const ExportArguments& arguments) {
     const Result<FrameRange> range = parse_frame_range(arguments.frames);
     if (!range) return range.error();
-    if (arguments.surface && (arguments.points || !arguments.bodies.empty() || !arguments.columns.empty()))
-        return Error{Fault::usage, "--surface",
-                     "it does not go with --points, --bodies or --columns, which are for particles",
-                     "`loam surface` has --bodies and --columns"};
+    if (arguments.surface && (arguments.points || !arguments.columns.empty()))
+        return Error{Fault::usage, "--surface", "it does not go with --points or --columns, which are for particles",
+                     "`loam surface` has --columns"};
+    const bool each = arguments.surface && arguments.bodies == "each";
     return ExportJob{.run = arguments.folder,
                      .output = arguments.output,
                      .format = arguments.format,
                      .surface = arguments.surface,
                      .frames = *range,
-                     .choice = {split_names(arguments.bodies), arguments.columns, true},
+                     .choice = {split_names(each ? "" : arguments.bodies), arguments.columns, true},
+                     .each_body = arguments.surface && !arguments.bodies.empty(),
                      .stop = &watch_for_stop()};
 }
 

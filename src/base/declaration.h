@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/track.h"
 #include "base/vec.h"
 
 namespace loam {
@@ -28,6 +29,9 @@ inline constexpr Limits not_negative{0};
 inline constexpr Limits positive{std::numeric_limits<double>::min()};
 inline constexpr Limits fraction{0, 1};
 
+// Whether keys may stand in place of a single value: none, keys over time, or keys over any driver.
+enum class Keying { none, never, time, particle }; // behaviors make time of none, not of never
+
 struct Property {
     std::string name;
     Kind kind;
@@ -37,9 +41,18 @@ struct Property {
     std::vector<std::string> choices;
     std::string help; // one line
     bool required = false;
+    Keying keying = Keying::none;
 
     Property needed() && {
         required = true;
+        return std::move(*this);
+    }
+    Property fixed() && { // what a behavior reads only once
+        keying = Keying::never;
+        return std::move(*this);
+    }
+    Property keyed(Keying over = Keying::time) && {
+        keying = over;
         return std::move(*this);
     }
 };
@@ -86,6 +99,15 @@ public:
     Values() = default;
 
     void set(const std::string& name, Value value) { values_[name] = std::move(value); }
+    // A keyed value stands as what it is at the first key, until at() is asked for another time.
+    void set_track(const std::string& name, Track track) { tracks_[name] = std::move(track); }
+    const Track* track(const std::string& name) const {
+        const auto found = tracks_.find(name);
+        return found == tracks_.end() ? nullptr : &found->second;
+    }
+    const std::map<std::string, Track>& tracks() const { return tracks_; }
+    Values at(double time) const; // with what is keyed over time as it is then
+
     bool has(const std::string& name) const { return values_.count(name) != 0; }
     bool flag(const std::string& name) const { return std::get<bool>(values_.at(name)); }
     double number(const std::string& name) const { return std::get<double>(values_.at(name)); }
@@ -96,6 +118,20 @@ public:
 
 private:
     std::map<std::string, Value> values_;
+    std::map<std::string, Track> tracks_;
 };
+
+inline Values Values::at(double time) const {
+    Values then = *this;
+    for (const auto& [name, track] : tracks_) {
+        if (track.driver != Driver::time) continue;
+        const Vec3d value = track.at(time);
+        if (std::holds_alternative<double>(then.values_.at(name)))
+            then.set(name, value.x);
+        else
+            then.set(name, value);
+    }
+    return then;
+}
 
 } // namespace loam

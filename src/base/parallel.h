@@ -7,21 +7,21 @@
 #include <cstddef>
 #include <vector>
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include "base/blocks.h"
 
 namespace loam {
+
+// call(body, block) for each of the blocks. Not a template, so that only one source sees the threads' library, which
+// takes long to compile.
+void run_blocks(std::size_t blocks, void (*call)(const void* body, std::size_t block), const void* body);
 
 // body(Range, block index) for each block of [0, count).
 template <class Body> void parallel_blocks(std::size_t count, std::size_t size, const Body& body) {
     const std::size_t blocks = block_count(count, size);
     if (blocks == 1) return body(Range{0, count}, std::size_t{0});
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, 1), [&](const tbb::blocked_range<std::size_t>& some) {
-        for (std::size_t block = some.begin(); block != some.end(); ++block)
-            body(block_range(block, count, size), block);
-    });
+    const auto one = [&](std::size_t block) { body(block_range(block, count, size), block); };
+    run_blocks(
+        blocks, [](const void* task, std::size_t block) { (*static_cast<decltype(&one)>(task))(block); }, &one);
 }
 
 template <class Body> void parallel_ranges(std::size_t count, const Body& body) {

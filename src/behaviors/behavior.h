@@ -11,6 +11,7 @@
 #include "base/registry.h"
 #include "base/result.h"
 #include "passes/context.h"
+#include "passes/numbers.h"
 
 namespace loam {
 
@@ -25,19 +26,22 @@ enum class Form {
 // Which bodies use a behavior, with which values. Index: body. Bodies without it have no values.
 class BodyValues {
 public:
-    explicit BodyValues(std::vector<std::optional<Values>> values) : values_(std::move(values)) {}
+    explicit BodyValues(std::vector<std::optional<Values>> values, std::map<std::string, Column<float>> differing = {})
+        : values_(std::move(values)), differing_(std::move(differing)) {}
 
     std::size_t size() const { return values_.size(); }
     bool uses(std::size_t body) const { return values_[body].has_value(); }
     const Values& operator[](std::size_t body) const { return *values_[body]; }
     const std::vector<std::optional<Values>>& all() const { return values_; }
 
-    // One number per body, `otherwise` where the behavior is not used.
-    std::vector<float> numbers(const std::string& property, float otherwise = 0) const;
+    // One number per particle; `otherwise` where the behavior is not used.
+    Numbers numbers(const std::string& property, float otherwise = 0) const;
     double largest(const std::string& property) const;
+    BodyValues at(double time) const; // with what is keyed over time as it is then
 
 private:
     std::vector<std::optional<Values>> values_;
+    std::map<std::string, Column<float>> differing_; // properties that are keyed over what particles are
 };
 
 using SavedState = std::map<std::string, std::vector<double>>;
@@ -45,8 +49,12 @@ using SavedState = std::map<std::string, std::vector<double>>;
 class Behavior {
 public:
     virtual ~Behavior() = default;
+    // Takes over values, also where keys have changed them. Constructors call it.
+    virtual void set(const BodyValues&) {}
     // Once, before the first step: declare columns.
     virtual Status prepare(StepContext&) { return Done{}; }
+    // First of all in a step, before neighbors are known: what particles are made of may change here.
+    virtual Status begin(StepContext&) { return Done{}; }
     // Adds to the acceleration, or exchanges between particles.
     virtual void apply(StepContext&) {}
     // After the velocities have taken up the accelerations and before pressure: for implicit laws.
@@ -77,14 +85,20 @@ struct BehaviorType {
     Stage stage;
     Form form;
     std::unique_ptr<Behavior> (*make)(const BodyValues&);
-    bool material = false; // says what a body is made of: has the property "density"
+    bool material = false;       // says what a body is made of: has the property "density"
+    bool weight_by_body = false; // its weight cannot differ from particle to particle
     // The speed that a body may be brought to [m/s], where the law can tell: compressible solvers are made for it.
     double (*expected_speed)(const Values&, const SceneScale&) = nullptr;
 };
 
 // Known behaviors; a static RegisterBehavior in a behavior's source adds it.
 using Behaviors = Registry<BehaviorType>;
-using RegisterBehavior = Behaviors::Entry;
+
+// Every behavior has a weight, and its numbers and vectors may be keyed over time unless they are declared fixed().
+BehaviorType with_weight(BehaviorType type);
+struct RegisterBehavior : Behaviors::Entry {
+    explicit RegisterBehavior(BehaviorType type) : Entry(with_weight(std::move(type))) {}
+};
 
 template <class T> std::unique_ptr<Behavior> make_behavior([[maybe_unused]] const BodyValues& values) {
     if constexpr (std::is_same_v<T, Behavior>)

@@ -36,6 +36,7 @@ Log parsed(std::string_view text) {
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         if (!has_frame(line)) {
             log.tidy = false;
+            if (end != std::string_view::npos) ++log.unreadable;
             continue;
         }
         const auto frame = line["frame"].get<std::uint64_t>();

@@ -16,6 +16,7 @@ using LogLine = nlohmann::ordered_json;
 
 struct Log {
     std::vector<LogLine> lines; // one per frame, in the order of frames
+    std::size_t unreadable = 0; // whole lines that are not of a log; a torn last line does not count
     bool tidy = true;           // false: a torn or unreadable line, or a frame with several lines
 };
 

@@ -1,7 +1,10 @@
 #include "export/export.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "cache/durable.h"
 #include "cache/run_folder.h"
 #include "surface/sequence.h"
@@ -45,20 +48,20 @@ public:
     }
 
     Status write(std::uint64_t frame) {
-        Result<Geometry> geometry = job_.surface ? mesh(frame) : points(frame);
-        if (!geometry) return geometry.error();
-        geometry->view = view_;
-        geometry->flat = geometry->flat || flat_;
-        const Result<std::string> bytes = format_.encode(*geometry);
-        if (!bytes) return bytes.error();
-        const fs::path file = output_ / fmt::format("{}_{:06}.{}", kind(), frame, format_.name);
-        const Bytes pieces[] = {bytes_of(*bytes)};
-        if (Status written = write_durably(file, pieces); !written)
-            return with_advice_to_repeat(written.error(), "loam export");
-        done_.push_back(
-            {file, frame, geometry->time, geometry->positions.size(), geometry->triangles.size(), bytes->size()});
-        watcher_.file_done(done_.back());
-        return Done{};
+        if (!job_.surface) return write(frame, "points", points(frame));
+        if (!job_.each_body) return write(frame, "surface", mesh(surface_folder(job_.run), frame));
+        std::size_t written = 0;
+        for (const std::string& body : bodies_with_surfaces()) {
+            const fs::path folder = surface_folder(job_.run) / body;
+            if (!fs::exists(surface_file(folder, frame))) continue; // not born yet, or gone
+            if (Status done = write(frame, "surface_" + body, mesh(folder, frame)); !done) return done;
+            ++written;
+        }
+        if (written > 0) return Done{};
+        return Error{Fault::file, surface_folder(job_.run).string(),
+                     fmt::format("frame {} has no surface of {}", frame,
+                                 job_.choice.bodies.empty() ? "a body" : join(job_.choice.bodies)),
+                     fmt::format("make them first: loam surface {} --bodies each", job_.run.string())};
     }
 
     // ParaView's list of files with their times, which a sequence of .vtp alone does not have.
@@ -75,6 +78,34 @@ public:
     }
 
 private:
+    Status write(std::uint64_t frame, const std::string& name, Result<Geometry> geometry) {
+        if (!geometry) return geometry.error();
+        geometry->view = view_;
+        geometry->flat = geometry->flat || flat_;
+        const Result<std::string> bytes = format_.encode(*geometry);
+        if (!bytes) return bytes.error();
+        const fs::path file = output_ / fmt::format("{}_{:06}.{}", name, frame, format_.name);
+        const Bytes pieces[] = {bytes_of(*bytes)};
+        if (Status written = write_durably(file, pieces); !written)
+            return with_advice_to_repeat(written.error(), "loam export");
+        done_.push_back(
+            {file, frame, geometry->time, geometry->positions.size(), geometry->triangles.size(), bytes->size()});
+        watcher_.file_done(done_.back());
+        return Done{};
+    }
+
+    // Names of folders in the folder of surfaces.
+    std::vector<std::string> bodies_with_surfaces() const {
+        std::vector<std::string> names;
+        for (const std::string& body : job_.choice.bodies) names.push_back(surface_folder_name(body));
+        if (!names.empty()) return names;
+        std::error_code ignored;
+        for (const auto& entry : fs::directory_iterator(surface_folder(job_.run), ignored))
+            if (entry.is_directory()) names.push_back(entry.path().filename().string());
+        std::sort(names.begin(), names.end());
+        return names;
+    }
+
     const char* kind() const { return job_.surface ? "surface" : "points"; }
 
     Result<Geometry> points(std::uint64_t number) const {
@@ -83,8 +114,8 @@ private:
         return points_of(*frame, job_.choice);
     }
 
-    Result<Geometry> mesh(std::uint64_t frame) const {
-        const fs::path file = surface_file(surface_folder(job_.run), frame);
+    Result<Geometry> mesh(const fs::path& folder, std::uint64_t frame) const {
+        const fs::path file = surface_file(folder, frame);
         if (!fs::exists(file))
             return Error{Fault::file, file.string(), fmt::format("frame {} has no surface", frame),
                          fmt::format("make surfaces first: loam surface {}", job_.run.string())};

@@ -12,7 +12,8 @@ struct ExportJob {
     std::string format;
     bool surface = false; // the meshes that `loam surface` wrote to run/surfaces, instead of the particles
     FrameRange frames;
-    FrameChoice choice; // of the particles
+    FrameChoice choice;     // of the particles
+    bool each_body = false; // of surfaces: one file for each of the chosen bodies, or of all
     const std::atomic<bool>* stop = nullptr;
 };
 
@@ -28,7 +29,8 @@ public:
     virtual void file_done(const ExportRecord& record) = 0;
 };
 
-// Files are points_000123.FORMAT or surface_000123.FORMAT, whole or not there; after an error those reported stay.
+// Files are points_000123.FORMAT, surface_000123.FORMAT or surface_BODY_000123.FORMAT, whole or not there; after an
+// error those reported stay.
 Result<SequenceOutcome> export_frames(const ExportJob& job, ExportWatcher& watcher);
 
 } // namespace loam

@@ -1,6 +1,7 @@
 #include "neighbors/radix_sort.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/parallel.h"
 

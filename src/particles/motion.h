@@ -5,29 +5,23 @@
 // with translation and angle the sums of the steady part and of the keys. Velocities are the exact derivatives.
 #pragma once
 
-#include <vector>
-
+#include "base/track.h"
 #include "base/vec.h"
 
 namespace loam {
 
-struct MotionKey {
-    double time = 0;
-    Vec3d translation;
-    double angle = 0; // degrees about Motion::axis through Motion::pivot
-};
-
 struct Motion {
-    std::vector<MotionKey> keys; // times strictly grow; held before the first and after the last
+    Track translation; // over time
+    Track angle;       // over time: degrees about `axis` through `pivot`; more than 360 is more turns
     Vec3d pivot;
     Vec3d axis{0, 1, 0};
     Vec3d velocity;              // steady, from time 0 on, added to the keys
     double turns_per_second = 0; // steady spin about axis through pivot, added to the keys
-    // Keys are joined by straight lines, or smoothly: by monotone cubics, which never overshoot a key and start and end
-    // at rest.
-    bool smooth = false;
 
-    bool moves() const { return keys.size() > 1 || turns_per_second != 0 || dot(velocity, velocity) > 0; }
+    bool moves() const {
+        return translation.keys.size() > 1 || angle.keys.size() > 1 || turns_per_second != 0 ||
+               dot(velocity, velocity) > 0;
+    }
 };
 
 // Where a moving body is at one moment, and how fast.

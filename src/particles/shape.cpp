@@ -1,6 +1,7 @@
 #include "particles/shape.h"
 
 #include "particles/shapes/kinds.h"
+#include "particles/sheet.h"
 
 namespace loam {
 
@@ -18,7 +19,7 @@ Vec3d Shape::normal(const Vec3d& at) const {
 
 namespace {
 
-class Section final : public Shape {
+class Section final : public Shape, public SheetSource {
 public:
     explicit Section(ShapePtr shape) : shape_(std::move(shape)) {}
     double distance(const Vec3d& at) const override { return shape_->distance(flat(at)); }
@@ -34,6 +35,7 @@ public:
         const Vec3d n = normalized(flat(shape_->normal(flat(at))));
         return n == Vec3d{} ? Vec3d{0, 1, 0} : n;
     }
+    std::optional<Sheet> sheet(double spacing) const override { return sheet_of(*shape_, spacing); }
 
 private:
     static Vec3d flat(const Vec3d& at) { return {at.x, at.y, 0}; }
@@ -52,7 +54,7 @@ ShapeKind with_section(ShapeKind kind) {
 
 std::vector<ShapeKind> all_kinds() {
     std::vector<ShapeKind> all;
-    for (const auto& family : {primitive_kinds(), round_kinds(), heightfield_kinds(), mesh_kinds(), figure_kinds()})
+    for (const auto& family : {primitive_kinds(), round_kinds(), heightfield_kinds(), mesh_kinds(), figure_kinds(), sheet_kinds()})
         for (const ShapeKind& kind : family) all.push_back(with_section(kind));
     return all;
 }

@@ -15,6 +15,7 @@
 #include "particles/pool.h"
 #include "particles/shape.h"
 #include "passes/kernel.h"
+#include "passes/numbers.h"
 #include "passes/pair_view.h"
 #include "passes/profile.h"
 
@@ -24,6 +25,20 @@ namespace loam {
 struct TimeStepLimit {
     double seconds = 1e300;
     std::string reason;
+};
+
+// A body of the scene, for laws that look at shapes.
+struct BodyForm {
+    ShapePtr shape; // at the start, for walls at rest; may be null
+    Motion motion;
+    bool is_wall = false;
+};
+
+// A shape that moves and pushes nothing; see behaviors/control.
+struct Guide {
+    std::uint32_t body;
+    ShapePtr shape; // at rest
+    Motion motion;
 };
 
 // How a solid body touches others, itself and walls: see src/behaviors/contact.
@@ -51,32 +66,38 @@ struct StepContext {
     double spacing = 0; // distance of particles at rest: twice the particle radius
     Kernel kernel{};    // support as the scene asks, usually four radii
     WallKernel wall_kernel{};
-    Vec3d periodic_length;
+    Vec3d periodic_length, periodic_begin;
     std::size_t body_count = 0;
+    std::vector<BodyForm> bodies;
     bool one_density = true; // all particles have the same rest density
+    std::vector<std::string> body_names;
+    std::vector<Guide> guides;
     bool walls_move = false;
     std::vector<std::optional<Values>> wall_values; // by body: how walls treat what touches them; none for materials
     std::vector<std::uint8_t> viscous;              // by body: its viscosity makes it stick to walls that have no slip
-    std::vector<std::uint8_t> flows;                // by body: takes part in the pressure solve; solids do not
+    Numbers flow;                                   // how much particles take part in the pressure solve; 0 for solids
+    bool all_flow = false;                          // fully
+    std::vector<std::uint8_t> no_slip;              // by body: viscous fluids stick to this solid
     std::vector<std::uint8_t> own_contacts;         // by body: its law keeps it out of walls by itself
     std::vector<ContactTraits> contacts;            // by body; its law says so in prepare()
     std::vector<WallSurface> wall_surfaces;
-    std::vector<std::string> body_names; // for messages
     // What laws that need short steps may want to know before the first one: the step that everything else is expected
     // to allow, the scene's shortest, and the one that it has fixed (0: none).
     double expected_step = 0, least_step = 0, fixed_step = 0;
-    bool all_flow = true;
     Column<std::uint32_t> pin; // saved; where a scene has pins: 0 for particles that are free
     // Moves together what can only move together (Behavior::constrain); empty when nothing does.
     std::function<void(std::span<Float4>)> constrain;
 
-    bool is_solid(std::size_t i) const { return !all_flow && !flows[particles[particles.body][i]]; }
+    bool is_solid(std::size_t i) const { return !all_flow && !(flow.of(particles)[i] > 0); }
 
     // Whether the particle goes where a pin takes it, whatever acts on it.
     bool is_held(std::size_t i) const { return pin.index != SIZE_MAX && particles[pin][i] != 0; }
 
     double time = 0;
     double dt = 0; // of this step; chosen after the forces
+
+    bool has_solids = false; // some body is not a fluid, now or at some time
+    SolidKernel solid_kernel{};
 
     std::size_t flowing() const; // how many particles take part in the pressure solve; at least 1, to divide by
 

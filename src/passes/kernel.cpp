@@ -95,4 +95,27 @@ WallKernel fit_to_walls(const Kernel& k, double spacing) {
             static_cast<float>(1 / span)};
 }
 
+// One spacing above the half lattice, sums of f W and of its slope are those of W, and twice those.
+SolidKernel fit_to_solids(const Kernel& k, double spacing) {
+    const int reach = static_cast<int>(std::ceil(k.support / spacing)), across = k.dimensions == 3 ? reach : 0;
+    const double span = k.support - spacing;
+    double value = 0, slope = 0, values[2]{}, slopes[2]{}; // of W; of t^3 W and t^4 W
+    for (int d = 1; d <= reach; ++d)
+        for (int a = -reach; a <= reach; ++a)
+            for (int b = -across; b <= across; ++b) {
+                const double r = spacing * std::sqrt(d * d + a * a + b * b), along = d * spacing / r;
+                if (r >= k.support) continue;
+                const double w = kernel_value(k, r), s = kernel_slope(k, r) * r, t = (k.support - r) / span;
+                value += w, slope += s * along;
+                for (int n = 0; n < 2; ++n) {
+                    values[n] += std::pow(t, 3 + n) * w;
+                    slopes[n] += (std::pow(t, 3 + n) * s - (3 + n) * std::pow(t, 2 + n) / span * w) * along;
+                }
+            }
+    const double determinant = values[0] * slopes[1] - values[1] * slopes[0];
+    const double full = (value * slopes[1] - 2 * slope * values[1]) / determinant;
+    const double extra = (2 * slope * values[0] - value * slopes[0]) / determinant;
+    return {static_cast<float>(full), static_cast<float>(extra), k.support, static_cast<float>(1 / span)};
+}
+
 } // namespace loam

@@ -37,6 +37,11 @@ struct WallKernel {
     float support, inverse_span; // 1 / (support - spacing)
 };
 
+// Solids in the pool, too, push with the fluid's pressure alone. Their kernel is steeper for the same reason and in the
+// same way, but with the distance r in place of the height, as their surface may be anything:
+//   W_solid(x_ij) = f(r) W(x_ij) between a fluid and a solid particle
+typedef struct WallKernel SolidKernel;
+
 #ifdef __cplusplus
 Kernel make_kernel(KernelKind kind, double support, int dimensions);
 const std::vector<std::string>& kernel_names(); // in the order of KernelKind; "desbrun" is spiky (D 21 with support 2h)
@@ -53,5 +58,7 @@ double lattice_volume(const Kernel& kernel, double spacing);
 
 // For the walls that a kernel's particles meet: see fit_to_walls().
 WallKernel fit_to_walls(const Kernel& kernel, double spacing);
+// For solids that fill a lattice of the same spacing.
+SolidKernel fit_to_solids(const Kernel& kernel, double spacing);
 } // namespace loam
 #endif

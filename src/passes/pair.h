@@ -43,6 +43,22 @@ LAW WallShare wall_share(const WallKernel& wall, const Kernel& k, const Pair& p,
     return {f * w, (f * slope(k, p)) * p.d - (height < 0.0f ? -falling * w : falling * w) * n};
 }
 
+// W and its slope for a pair of which one may be a solid: see SolidKernel. `solid` is 1 for solids, else 0; null when
+// there are none.
+struct PairShare {
+    real value, slope;
+};
+LAW PairShare pair_share(const SolidKernel& solids, const Kernel& k, const Pair& p, const float* solid, std::size_t i) {
+    const real w = value(k, p), s = slope(k, p);
+    if (!solid) return {w, s};
+    const real other = gather(solid, p.j), own = broadcast(solid[i]);
+    const real t = positive_part(solids.support - p.r2 * p.inverse_r) * solids.inverse_span, t2 = t * t;
+    const real f = t2 * t * (solids.full + solids.extra * t);
+    const real falling = t2 * (3.0f * solids.full + 4.0f * solids.extra * t) * solids.inverse_span; // -df / dr
+    const real steep = f * s - falling * w * p.inverse_r;
+    return {other == own ? w : f * w, other == own ? s : steep};
+}
+
 // Particles in one place have no direction; this keeps 1 / r finite.
 inline constexpr float least_r2 = 1e-18f;
 

@@ -30,6 +30,7 @@ bool is_container(const Shape& shape) {
 std::string material_of(const Scene& scene, const BodySpec& body, bool water_seen) {
     const std::string& given = body.look.text("material");
     if (given != "auto") return given;
+    if (body.boundary && body.boundary->values.text("method") == "none") return "hidden"; // a guide
     if (body.boundary) return scene.dimensions() == 3 && is_container(*body.shape) ? "hidden" : "matte";
     if (scene.dimensions() == 2) return "particles";
     if (is_fluid(body) && !water_seen && viscosity_of(scene, body) < thick) return "water";
@@ -80,14 +81,15 @@ std::vector<Look> looks_of(const Scene& scene, double depth) {
     return looks;
 }
 
-Light light_of(const Scene& scene) {
+Light light_of(const Scene& scene, double time) {
+    const Values given = scene.light.at(time);
     Light light;
-    const Vec3d sun = scene.light.vector("sun");
+    const Vec3d sun = given.vector("sun");
     light.sun.direction = {static_cast<float>(sun.x), static_cast<float>(sun.y), static_cast<float>(sun.z)};
     light.sun.direction = normalized(light.sun.direction);
-    light.sun.angle = static_cast<float>(scene.light.number("sun_size"));
-    light.sun.irradiance *= static_cast<float>(scene.light.number("sun_strength"));
-    light.sky.strength = static_cast<float>(scene.light.number("sky_strength"));
+    light.sun.angle = static_cast<float>(given.number("sun_size"));
+    light.sun.irradiance *= static_cast<float>(given.number("sun_strength"));
+    light.sky.strength = static_cast<float>(given.number("sky_strength"));
     if (scene.dimensions() == 2) light.sky.horizon = light.sky.zenith = light.sky.below = {0.96f, 0.965f, 0.97f};
     return light;
 }

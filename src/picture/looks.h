@@ -16,6 +16,6 @@ struct Look {
 
 // One per body of the scene. `depth`: how far light typically goes through a body of fluid [m].
 std::vector<Look> looks_of(const Scene& scene, double depth);
-Light light_of(const Scene& scene);
+Light light_of(const Scene& scene, double time);
 
 } // namespace loam

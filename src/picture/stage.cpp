@@ -5,6 +5,7 @@
 
 #include "picture/wall_mesh.h"
 #include "surface/from_frame.h"
+#include "surface/sheet_mesh.h"
 
 namespace loam {
 namespace {
@@ -53,13 +54,19 @@ Bounds crowd_bounds(const Frame& frame) {
 }
 
 PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const StageOptions& options)
-    : scene_(scene), options_(options), light_(light_of(scene)) {
+    : scene_(scene), options_(options) {
     const Vec3d size = moving.size();
+    sheets_ = sheets_of(scene);
     looks_ = looks_of(scene, 0.8 * std::cbrt(std::max(size.x * size.y * size.z, 1e-12)));
-    shutter_ = scene.camera.number("shutter") / scene.values.number("fps");
+    for (std::size_t b = 0; b < sheets_.size(); ++b)
+        if (sheets_[b].sheet && scene.bodies[b].look.text("material") == "auto")
+            looks_[b].material.coat = false, looks_[b].material.let_through = 0.15f; // as "cloth"
     make_walls(moving);
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) solids_.push_back(SolidMesh::create(scene, b));
     set_floor(moving);
-    set_camera(moving);
+    framed_ = moving;
+    if (!walls_shown_.empty()) framed_.add(overlap(walls_shown_, moving.grown(0.35 * length(moving.size()))));
+    set_time(0);
 }
 
 void PictureStage::make_walls(const Bounds& moving) {
@@ -95,11 +102,12 @@ void PictureStage::set_floor(const Bounds& moving) {
     floor_ = floor;
 }
 
-void PictureStage::set_camera(const Bounds& moving) {
-    const Values& given = scene_.camera;
-    Bounds framed = moving;
-    if (!walls_shown_.empty()) framed.add(overlap(walls_shown_, moving.grown(0.35 * length(moving.size()))));
-    camera_ = frame_bounds(framed, scene_.dimensions(), options_.size, given.number("view"));
+void PictureStage::set_time(double time) {
+    const Values given = scene_.camera.at(time);
+    light_ = light_of(scene_, time);
+    shutter_ = given.number("shutter") / scene_.values.number("fps");
+    exposure_ = given.number("exposure");
+    camera_ = frame_bounds(framed_, scene_.dimensions(), options_.size, given.number("view"));
     const Vec3d from = given.vector("from"), to = given.vector("to");
     if (is_finite(to)) {
         camera_.from += to - camera_.to;
@@ -127,7 +135,9 @@ void PictureStage::add_walls(World& world, double time) const {
 }
 
 Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t body) const {
-    const FrameChoice choice{.bodies = {scene_.bodies[body].name}, .columns = {}};
+    FrameChoice choice{.bodies = {scene_.bodies[body].name}, .columns = {}};
+    for (const BodySpec& group : scene_.bodies) // a body and its groups have one surface
+        if (group.group_of == body) choice.bodies.push_back(group.name);
     const Result<SurfaceParticles> particles = particles_of(frame, choice);
     if (!particles) return particles.error();
     if (particles->positions.empty()) return Done{};
@@ -136,27 +146,45 @@ Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t b
     const double cell = options_.detail * particles->radius;
     const Result<SurfaceMesh> mesh = (*maker)->make(*particles, {.cell = cell, .smoothing = 2, .isa = options_.isa});
     if (!mesh) return mesh.error();
-    Triangles shown{mesh->vertices, mesh->triangles, mesh->normals, {}, {}};
-    if (const MeshColumn* velocity = mesh->find("velocity"); velocity && shutter_ > 0)
+    add_mesh(world, *mesh, body);
+    return Done{};
+}
+
+// One layer of particles is drawn by its own triangles, which both sides see.
+void PictureStage::add_sheet(World& world, const Frame& frame, std::size_t body) const {
+    add_mesh(world, sheet_mesh(frame, sheets_[body]), body);
+}
+
+void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const {
+    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}};
+    if (const MeshColumn* velocity = mesh.find("velocity"); velocity && shutter_ > 0)
         for (std::size_t i = 0; i < shown.vertices.size(); ++i) {
             const float* v = &velocity->values[3 * i];
             shown.movement.push_back(static_cast<float>(shutter_) * Vec3f{v[0], v[1], v[2]});
         }
-    if (const MeshColumn* saturation = mesh->find("saturation")) {
-        const MeshColumn* porosity = mesh->find("porosity");
+    if (const MeshColumn* saturation = mesh.find("saturation")) {
+        const MeshColumn* porosity = mesh.find("porosity");
         for (std::size_t i = 0; i < shown.vertices.size(); ++i)
             shown.colors.push_back(
                 wetted(looks_[body].material.color, saturation->values[i] * (porosity ? porosity->values[i] : 1)));
     }
     world.add(std::move(shown), looks_[body].material);
-    return Done{};
 }
 
 Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body) const {
     const Look& look = looks_[body];
     if (look.form == Look::Form::hidden) return Done{};
     const bool as_spheres = options_.coloring || options_.particles || look.form != Look::Form::surface;
-    if (!as_spheres) return add_surface(world, frame, body);
+    if (!as_spheres && sheets_[body].sheet && !sheets_[body].sheet->triangles.empty()) {
+        add_sheet(world, frame, body);
+        return Done{};
+    }
+    if (!as_spheres && solids_[body])
+        if (std::optional<Triangles> mesh = solids_[body]->in(frame, shutter_)) {
+            world.add(std::move(*mesh), look.material);
+            return Done{};
+        }
+    if (!as_spheres) return scene_.bodies[body].group_of ? Done{} : add_surface(world, frame, body);
     Material material = look.material;
     if (material.kind == Material::Kind::clear) material = {.color = look.material.color};
     const SphereOptions options{shutter_, options_.coloring ? &*options_.coloring : nullptr};
@@ -166,6 +194,7 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
 
 Result<World> PictureStage::world_at(const Frame& frame) {
     World world;
+    set_time(frame.header.time);
     add_walls(world, frame.header.time);
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
         if (scene_.bodies[b].boundary) continue;

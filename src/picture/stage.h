@@ -8,6 +8,8 @@
 #include "base/instruction_set.h"
 #include "picture/camera.h"
 #include "picture/particles_shown.h"
+#include "picture/solid_mesh.h"
+#include "scene/sheets.h"
 #include "surface/surface.h"
 
 namespace loam {
@@ -30,7 +32,7 @@ public:
     const Camera& camera() const { return camera_; }
     const Light& light() const { return light_; }
     double shutter() const { return shutter_; }
-    double exposure() const { return scene_.camera.number("exposure"); }
+    double exposure() const { return exposure_; }
 
 private:
     struct Wall {
@@ -40,20 +42,26 @@ private:
 
     void make_walls(const Bounds& moving);
     void set_floor(const Bounds& moving);
-    void set_camera(const Bounds& moving);
+    void set_time(double time); // camera and light, which may be keyed
     void add_walls(World& world, double time) const;
     Status add_body(World& world, const Frame& frame, std::size_t body) const;
     Status add_surface(World& world, const Frame& frame, std::size_t body) const;
+    void add_sheet(World& world, const Frame& frame, std::size_t body) const;
+    void add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const;
 
     const Scene& scene_;
     StageOptions options_;
     std::vector<Look> looks_;
+    std::vector<BodySheet> sheets_; // by body
     Light light_;
     Camera camera_;
     std::optional<Floor> floor_;
     std::vector<Wall> walls_;
+    std::vector<std::unique_ptr<SolidMesh>> solids_; // by body; null where there is none
     Bounds walls_shown_;
+    Bounds framed_;      // what a camera that is told nothing shows
     double shutter_ = 0; // [s]
+    double exposure_ = 1;
 };
 
 // Where the particles of a frame are; the outermost two in a thousand along each axis are left out, so that a few

@@ -52,9 +52,10 @@ PairView at(PairView view, const Float4* particles, const Float4* targets) {
 void PressureFields::declare(StepContext& step, Use use) {
     Pool& pool = step.particles;
     gradient = pool.declare<Float4>({.name = "kernel_gradient"});
+    if (step.has_solids) solid_ = pool.declare<float>({.name = "solid"});
     if (!step.one_density) specific_volume = pool.declare<float>({.name = "specific_volume", .unit = "m^3/kg"});
     if (use == Use::iterated_with_kept_gradients) {
-        kept_.emplace(step.kernel);
+        kept_.emplace(step.kernel, step.has_solids ? &step.solid_kernel : nullptr, step.spacing);
         weighted_pressure_ = pool.declare<float>({.name = "weighted_pressure"});
         push = pool.acceleration; // which has done its work when implicit solvers begin theirs
     } else {
@@ -90,13 +91,14 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
         parallel_each(pool.size(), [&](std::size_t i) { s[i] = volume[i] / mass[i]; });
         pool.padding(specific_volume) = 0;
     }
+    find_solids(step);
     const KeptGradients keep = kept_ ? kept_->fit(step.neighbors->particles) : KeptGradients{};
     run(step, density_and_gradient,
         DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
                     at(step.wall_pairs(), places.particles, places.walls), step.kernel, step.wall_kernel,
-                    step.walls[step.walls.normal].data(), static_cast<float>(kernel_value(step.kernel, 0)),
-                    specific_volumes(step), common_specific_volume(step), pool[to].data(), pool[gradient].data(),
-                    kept_ ? &keep : nullptr});
+                    step.walls[step.walls.normal].data(), solids(step), step.solid_kernel,
+                    static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
+                    common_specific_volume(step), pool[to].data(), pool[gradient].data(), kept_ ? &keep : nullptr});
 }
 
 void PressureFields::find_densities_alone(StepContext& step, const Places& places, Column<float> to) {
@@ -107,8 +109,20 @@ void PressureFields::find_densities_alone(StepContext& step, const Places& place
                     .kernel = step.kernel,
                     .wall_kernel = step.wall_kernel,
                     .wall_normal = step.walls[step.walls.normal].data(),
+                    .solid = solids(step),
+                    .solid_kernel = step.solid_kernel,
                     .own_value = static_cast<float>(kernel_value(step.kernel, 0)),
                     .density = pool[to].data()});
+}
+
+void PressureFields::find_solids(StepContext& step) const {
+    if (!step.has_solids) return;
+    const auto solid = step.particles[solid_];
+    parallel_each(solid.size(), [&](std::size_t i) { solid[i] = step.is_solid(i) ? 1 : 0; });
+}
+
+const float* PressureFields::solids(const StepContext& step) const {
+    return step.has_solids ? step.particles[solid_].data() : nullptr;
 }
 
 double PressureFields::mean_compression(const StepContext& step, double& largest) const {
@@ -145,8 +159,9 @@ void PressureFields::find_push(StepContext& step, const Places& places, Column<f
     });
     pool.padding(pressure_place_) = pool.padding(pool.place);
     run(step, pressure_push,
-        PushArgs{at(step.particle_pairs(), places.particles, targets.data()), step.kernel, specific_volumes(step),
-                 common_specific_volume(step), pool[gradient].data(), p.data(), pool[to].data(), add});
+        PushArgs{at(step.particle_pairs(), places.particles, targets.data()), step.kernel, solids(step),
+                 step.solid_kernel, specific_volumes(step), common_specific_volume(step), pool[gradient].data(),
+                 p.data(), pool[to].data(), add});
     if (step.constrain) step.constrain(pool[to]);
 }
 
@@ -172,9 +187,9 @@ void PressureFields::find_divergence(StepContext& step, Column<float> to) {
 
 void PressureFields::leave_out_solids(const StepContext& step, std::span<float> equation) {
     if (step.all_flow) return;
-    parallel_each(step.particles.size(), [&](std::size_t i) {
-        if (step.is_solid(i)) equation[i] = no_pressure;
-    });
+    const auto share = step.flow.of(step.particles);
+    parallel_each(step.particles.size(),
+                  [&](std::size_t i) { equation[i] = share[i] > 0 ? share[i] * equation[i] : no_pressure; });
 }
 
 void PressureFields::settle_closed(StepContext& step) {
@@ -213,10 +228,12 @@ void PressureFields::settle_closed(StepContext& step) {
 
 void find_felt_pressure(StepContext& step) {
     Pool& pool = step.particles;
+    const float* solid =
+        step.has_solids ? pool[pool.declare<float>({.name = "solid"})].data() : nullptr; // of this step, or the last
     run(step, felt_pressure,
         FeltArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, step.wall_kernel,
-                 step.walls[step.walls.normal].data(), pool[pool.pressure].data(), pool[pool.density].data(),
-                 pool[pool.felt_pressure].data()});
+                 step.walls[step.walls.normal].data(), solid, step.solid_kernel, pool[pool.pressure].data(),
+                 pool[pool.density].data(), pool[pool.felt_pressure].data()});
 }
 
 TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, double share) {

@@ -41,7 +41,7 @@ public:
     void find_divergence(StepContext& step, Column<float> to);
 
     // Solids take no pressure of their own: pairs of fluid and solid push with the fluid's alone, as walls do. This
-    // marks them in a source or residual so that no pressure arises there.
+    // scales a source or residual by the share that particles take, so that no pressure arises where it is 0.
     static void leave_out_solids(const StepContext& step, std::span<float> equation);
 
     // Where no fluid has room to expand, in a full tank or a periodic box, its mean compression is beyond any pressure,
@@ -94,6 +94,11 @@ private:
     double relaxation_ = 0.4;         // a length of steps that is stable by itself, with any kernel
     const float* specific_volumes(const StepContext& step) const;
     float common_specific_volume(const StepContext& step) const;
+
+    // Which particles are solids, for passes; null when there never are any.
+    Column<float> solid_;
+    void find_solids(StepContext& step) const;
+    const float* solids(const StepContext& step) const;
 
     Column<float> residual_before;
 };

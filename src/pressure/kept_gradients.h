@@ -26,7 +26,8 @@ struct KeptGradients {
 
 class GradientStore {
 public:
-    explicit GradientStore(const Kernel& kernel); // the steepest gradient takes all bits
+    // The steepest gradient takes all bits. `solids`: null when there are none.
+    GradientStore(const Kernel& kernel, const SolidKernel* solids, double spacing);
     // Room for the pairs of this list; what was kept is lost.
     KeptGradients fit(const NeighborList& list);
     KeptGradients view(const NeighborList& list) const;

@@ -25,6 +25,8 @@ struct DensityArgs {
     Kernel kernel;
     WallKernel wall_kernel;
     const Float4* wall_normal;
+    const float* solid; // see pair_share(); null when there are none
+    SolidKernel solid_kernel;
     float own_value;              // W(0)
     const float* specific_volume; // null when all are alike: `common_specific_volume` then
     float common_specific_volume;
@@ -38,6 +40,8 @@ LOAM_DISPATCH(density_alone, void(const DensityArgs&, Range)) // leaves the grad
 struct PushArgs {
     PairView particles; // whose w is V p
     Kernel kernel;
+    const float* solid;
+    SolidKernel solid_kernel;
     const float* specific_volume;
     float common_specific_volume;
     const Float4* gradient;
@@ -83,6 +87,8 @@ struct FeltArgs {
     Kernel kernel;
     WallKernel wall_kernel;
     const Float4* wall_normal;
+    const float* solid;
+    SolidKernel solid_kernel;
     const float *pressure, *density;
     float* felt;
 };

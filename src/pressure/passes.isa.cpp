@@ -34,9 +34,9 @@ void density_and_gradient(const DensityArgs& a, Range range) {
         real density = broadcast(0), squares = broadcast(0);
         real3 gradient = zero3();
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            const real w_slope = slope(a.kernel, pair);
+            const auto [w, w_slope] = pair_share(a.solid_kernel, a.kernel, pair, a.solid, i);
             const real3 g = a.keep ? keep(*a.keep, i, pair, w_slope * pair.d) : w_slope * pair.d;
-            density += pair.volume * value(a.kernel, pair);
+            density += pair.volume * w;
             gradient += pair.volume * g;
             const real s = a.specific_volume ? gather(a.specific_volume, pair.j) : broadcast(a.common_specific_volume);
             squares += s * pair.volume * w_slope * w_slope * pair.r2;
@@ -58,8 +58,9 @@ void density_and_gradient(const DensityArgs& a, Range range) {
 void density_alone(const DensityArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         real total = broadcast(0);
-        each_neighbor(a.particles, i,
-                      [&](const Pair& pair) LAW_LAMBDA { total += pair.volume * value(a.kernel, pair); });
+        each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
+            total += pair.volume * pair_share(a.solid_kernel, a.kernel, pair, a.solid, i).value;
+        });
         each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
             total += pair.volume * wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal).value;
         });
@@ -71,7 +72,7 @@ void pressure_push(const PushArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         real3 total = zero3();
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA { // the view's volume is V p here
-            total += (pair.volume * slope(a.kernel, pair)) * pair.d;
+            total += (pair.volume * pair_share(a.solid_kernel, a.kernel, pair, a.solid, i).slope) * pair.d;
         });
         const Float4 t = sum3(total), &g = a.gradient[i];
         const float p = a.pressure[i], s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
@@ -115,7 +116,8 @@ void felt_pressure(const FeltArgs& a, Range range) {
         const real own = broadcast(a.pressure[i]);
         real total = broadcast(0);
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            total += pair.volume * (own + gather(a.pressure, pair.j)) * slope(a.kernel, pair) * pair.r2;
+            const real s = pair_share(a.solid_kernel, a.kernel, pair, a.solid, i).slope;
+            total += pair.volume * (own + gather(a.pressure, pair.j)) * s * pair.r2;
         });
         each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
             const WallShare share = wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal);

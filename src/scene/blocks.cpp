@@ -76,7 +76,15 @@ void Grammar::add_fixed() {
                   {"emitters", Form::named, "emitter", "Sources of more of it, by name."},
                   {"pins", Form::named, "pin", "Parts of it that are held, by name."},
                   {"boundary", Form::block, "boundary", "Makes it a wall."},
+                  {"motion", Form::block, "motion", "How a rigid body is moved, until its release."},
+                  {"groups", Form::named, "group", "Parts of it with behaviors of their own, by name."},
                   {"look", Form::block, "look", "How pictures show it."}}});
+    add("group",
+        {"Group",
+         {"group", "Particles of a body with behaviors of their own, or with other values of its behaviors.", {}},
+         {shape_part("Particles that are in it at the start belong to the group.", true),
+          {"behaviors", Form::block, "behaviors",
+           "They replace the body's blocks of the same name; its others hold as well.", true}}});
     add("look", {"Look", look_declaration(), {}});
     add("emitter", {"Emitter", emitter_declaration(), {shape_part("Where particles appear.", true)}});
     add("pin", {"Pin",
@@ -86,18 +94,7 @@ void Grammar::add_fixed() {
     add("boundary", {"Boundary",
                      boundary_declaration(),
                      {{"motion", Form::block, "motion", "How it moves; without one it stands."}}});
-    add("motion",
-        {"Motion",
-         motion_declaration(),
-         {{"keys", Form::list, "key", "Poses at times, in order; held before the first and after the last."}}});
-    add("key",
-        {"Key of a motion",
-         {"key",
-          "A pose at a time.",
-          {number("time", "s", 0, {-1e9, 1e9}, "When.").needed(), vector("translation", "m", {}, "Displacement."),
-           number("angle", "degrees", 0, {-1e9, 1e9},
-                  "Rotation about the motion's axis; more than 360 is more turns.")}},
-         {}});
+    add("motion", {"Motion", motion_declaration(), {}});
     add("drain", {"Drain",
                   {"drain", "A place where particles vanish.", {}},
                   {shape_part("Particles inside vanish.", true),
@@ -193,6 +190,7 @@ std::string allowed_text(const Property& property) {
         limited = fmt::format(" {}{}", of, range);
     else if (!property.unit.empty())
         limited = " in " + property.unit;
+    if (property.keying == Keying::time || property.keying == Keying::particle) limited += ", or keys";
     switch (property.kind) {
     case Kind::flag: return "true or false";
     case Kind::number: return "a number" + limited;

@@ -1,5 +1,7 @@
 #include "scene/check.h"
 
+#include "scene/read_track.h"
+
 #include <cmath>
 
 namespace loam {
@@ -109,6 +111,8 @@ private:
     }
 
     void value(const Node& node, const std::string& path, const Property& property) {
+        if (node.type == Type::object && (property.kind == Kind::number || property.kind == Kind::vector))
+            return check_track(node, path, property, complaints_);
         switch (property.kind) {
         case Kind::flag:
             if (node.type != Type::boolean) wrong(node, path, allowed_text(property));
@@ -183,7 +187,15 @@ void check_block(const Grammar& grammar, const Node& node, const std::string& pa
 Values values_of(const Node& node, const Declaration& declaration) {
     Values values(declaration);
     for (const Property& property : declaration.properties)
-        if (const Node* given = node.find(property.name)) values.set(property.name, value_of(*given, property));
+        if (const Node* given = node.find(property.name)) {
+            if (given->type == Type::object) {
+                values.set_track(property.name, track_of(*given));
+                const Vec3d first = values.track(property.name)->keys.front().value;
+                values.set(property.name, property.kind == Kind::vector ? Value(first) : Value(first.x));
+            } else {
+                values.set(property.name, value_of(*given, property));
+            }
+        }
     return values;
 }
 

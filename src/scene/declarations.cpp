@@ -81,6 +81,7 @@ const Declaration& body_declaration() {
             number("jitter", "", 0, fraction,
                    "Random displacement at the start, as a fraction of the particle distance."),
             integer("seed", 0, seeds, "Start of the random numbers for jitter, added to the scene's."),
+            number("temperature", "K", 293.15, {1e-3, 1e6}, "Temperature at the start."),
         }};
     return declaration;
 }
@@ -90,8 +91,9 @@ const Declaration& boundary_declaration() {
         "boundary",
         "A solid wall that pushes materials back. It stands still unless it has a `motion`.",
         {
-            choice("method", {"sph", "lennard-jones", "dem"},
-                   "How it pushes: mirrored pressure on wall particles, a repelling potential, or a damped spring."),
+            choice("method", {"sph", "lennard-jones", "dem", "none"},
+                   "How it pushes: mirrored pressure on wall particles, a repelling potential, a damped spring; or not "
+                   "at all: a guide for the behavior `control`."),
             choice("slip", {"free", "no", "friction"},
                    "What happens along the wall: nothing, the material sticks to it, or it is braked by `friction`."),
             number("friction", "", 0.1, {0, 10}, "Coefficient of friction; used when slip is \"friction\"."),
@@ -108,14 +110,18 @@ const Declaration& boundary_declaration() {
 const Declaration& motion_declaration() {
     static const Declaration declaration{
         "motion",
-        "How a wall moves: a steady velocity and spin, and keys that are added to them.",
+        "How a wall or a rigid body moves: a steady velocity and spin, and keyed displacement and rotation that are "
+        "added to them.",
         {
+            vector("translation", "m", {}, "Displacement, keyed over time.").keyed(),
+            number("angle", "degrees", 0, {-1e9, 1e9},
+                   "Rotation about the axis through the pivot, keyed over time; more than 360 is more turns.")
+                .keyed(),
             vector("velocity", "m/s", {}, "Steady velocity."),
             number("turns_per_second", "1/s", 0, {-1e6, 1e6},
                    "Steady spin, right-handed about the axis through the pivot."),
             vector("axis", "", {0, 1, 0}, "Axis of spin and of the keys' angles; z in 2D."),
             vector("pivot", "m", {}, "The point that turning leaves in place."),
-            flag("smooth", false, "Join keys by smooth curves that start and end at rest, instead of straight lines."),
         }};
     return declaration;
 }
@@ -134,8 +140,9 @@ const Declaration& emitter_declaration() {
         "A source of particles: its shape is filled again and again as the particles move off.",
         {
             vector("direction", "", {0, -1, 0}, "Where particles fly; its length does not matter."),
-            number("speed", "m/s", 1, {0, 1e6}, "How fast they fly."),
-            number("rate", "m^3/s", 0, {0, 1e9}, "Volume per time (m^2/s in 2D); 0 is as much as the speed carries."),
+            number("speed", "m/s", 1, {0, 1e6}, "How fast they fly.").keyed(),
+            number("rate", "m^3/s", 0, {0, 1e9}, "Volume per time (m^2/s in 2D); 0 is as much as the speed carries.")
+                .keyed(),
             number("start", "s", 0, times, "When it opens."),
             number("stop", "s", 1e9, times, "When it closes."),
             number("jitter", "", 0, fraction, "Random displacement as a fraction of the particle distance."),

@@ -30,14 +30,17 @@ const Declaration& camera_declaration() {
         "Where pictures are taken from. Without it, all that moves is in view, from the right and slightly above; 2D "
         "scenes are seen straight on.",
         {
-            vector("from", "m", {infinite, infinite, infinite}, "Where it stands."),
-            vector("to", "m", {infinite, infinite, infinite}, "What it looks at."),
-            number("view", "degrees", 30, {0.1, 170}, "Vertical angle of view."),
-            number("height", "m", 0, {0, 1e9}, "Height of what is seen by parallel rays; 0: a perspective view in 3D."),
-            number("aperture", "m", 0, {0, 1e9}, "Diameter of the lens: what is not in focus blurs; 0 is sharp."),
-            number("focus", "m", 0, {0, 1e9}, "Distance that is in focus; 0: that of `to`."),
-            number("shutter", "", 0, fraction, "Motion blur: how long the shutter is open, as a share of a frame."),
-            number("exposure", "", 1, {1e-3, 1e3}, "Brightness of the picture."),
+            vector("from", "m", {infinite, infinite, infinite}, "Where it stands.").keyed(),
+            vector("to", "m", {infinite, infinite, infinite}, "What it looks at.").keyed(),
+            number("view", "degrees", 30, {0.1, 170}, "Vertical angle of view.").keyed(),
+            number("height", "m", 0, {0, 1e9}, "Height of what is seen by parallel rays; 0: a perspective view in 3D.")
+                .keyed(),
+            number("aperture", "m", 0, {0, 1e9}, "Diameter of the lens: what is not in focus blurs; 0 is sharp.")
+                .keyed(),
+            number("focus", "m", 0, {0, 1e9}, "Distance that is in focus; 0: that of `to`.").keyed(),
+            number("shutter", "", 0, fraction, "Motion blur: how long the shutter is open, as a share of a frame.")
+                .keyed(),
+            number("exposure", "", 1, {1e-3, 1e3}, "Brightness of the picture.").keyed(),
         }};
     return declaration;
 }
@@ -47,10 +50,11 @@ const Declaration& light_declaration() {
         "light",
         "What lights the scene, and what it stands on.",
         {
-            vector("sun", "", {0.42, 0.8, 0.42}, "Direction to the sun."),
-            number("sun_strength", "", 1, {0, 1e3}, "Brightness of the sun; 0 for none."),
-            number("sun_size", "degrees", 2.2, {0.01, 45}, "Half the angle that the sun fills: softness of shadows."),
-            number("sky_strength", "", 1, {0, 1e3}, "Brightness of the sky."),
+            vector("sun", "", {0.42, 0.8, 0.42}, "Direction to the sun.").keyed(),
+            number("sun_strength", "", 1, {0, 1e3}, "Brightness of the sun; 0 for none.").keyed(),
+            number("sun_size", "degrees", 2.2, {0.01, 45}, "Half the angle that the sun fills: softness of shadows.")
+                .keyed(),
+            number("sky_strength", "", 1, {0, 1e3}, "Brightness of the sky.").keyed(),
             choice("floor", {"auto", "plain", "checker", "none"},
                    "What the scene stands on; auto: checker in 3D, none in 2D."),
             text("floor_color", "#b4b7bb", "\"#rrggbb\"."),

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "particles/sampling.h"
 #include "scene/check.h"
 #include "scene/overrides.h"
 #include "scene/read_shape.h"
@@ -43,6 +44,14 @@ std::size_t Scene::frame_count() const {
     // Rounded up, but a duration that is a whole number of frames up to rounding stays one.
     const double frames = std::ceil(values.number("duration") * values.number("fps") - 1e-6);
     return static_cast<std::size_t>(std::max(1.0, frames));
+}
+
+Result<std::vector<Vec3d>> fill_body(const Scene& scene, const BodySpec& body) {
+    const double seed = scene.values.number("seed") + body.values.number("seed");
+    const FillOptions options{.jitter = body.values.number("jitter"),
+                              .seed = static_cast<std::uint64_t>(seed),
+                              .lattice = body.values.text("lattice")};
+    return fill(*body.shape, scene.spacing(), scene.dimensions(), options);
 }
 
 std::vector<BehaviorUse> behaviors_of(const Scene& scene, const BodySpec& body) {

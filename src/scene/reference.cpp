@@ -43,8 +43,38 @@ std::string kind_text(const Property& property) {
 
 std::string value_text(const Property& property) { // type and range, the unit once
     const std::string range = range_text(property);
-    if (!range.empty()) return kind_text(property) + ", " + range;
-    return kind_text(property) + (property.unit.empty() ? "" : " in " + property.unit);
+    const std::string keys = property.keying == Keying::time       ? "; [keys](#keys) over time"
+                             : property.keying == Keying::particle ? "; [keys](#keys)"
+                                                                   : "";
+    if (!range.empty()) return kind_text(property) + ", " + range + keys;
+    return kind_text(property) + (property.unit.empty() ? "" : " in " + property.unit) + keys;
+}
+
+std::string keys_section() {
+    std::string drivers, ways;
+    for (const std::string& name : driver_names()) drivers += (drivers.empty() ? "`" : ", `") + name + "`";
+    for (const std::string& name : interpolation_names()) ways += (ways.empty() ? "`" : ", `") + name + "`";
+    return "## Keys\n\n"
+           "Where the tables below say so, keys may stand in place of a value:\n\n"
+           "    \"weight\": {\"keys\": [[0, 1], [2, 1], [3, 0]]}\n"
+           "    \"weight\": {\"over\": \"temperature\", \"interpolation\": \"smooth\", \"keys\": [[300, 1], [320, "
+           "0]]}\n"
+           "    \"angle\": {\"keys\": [{\"at\": 0, \"value\": 0, \"interpolation\": \"bezier\", \"out\": [0.3, 0]}, "
+           "[1, 90]]}\n\n"
+           "| key | value | default | meaning |\n| --- | --- | --- | --- |\n"
+           "| `over` | " +
+           drivers +
+           " | `time` | What keys are placed along. All but time are a particle's own, so that "
+           "particles of one body may differ. |\n"
+           "| `interpolation` | " +
+           ways +
+           " | `linear` | How a key is joined to the next. A key may have its own. "
+           "`smooth` never overshoots. |\n"
+           "| `keys` | list of `[at, value]` or `{\"at\", \"value\", \"interpolation\", \"in\", \"out\"}` | required | "
+           "In order; "
+           "held before the first and after the last. `in` and `out` are the handles of `bezier`, [along the driver, "
+           "in value] from the key. |\n\n"
+           "Every behavior has a `weight`: how much of it acts.\n\n";
 }
 
 std::string part_text(const Part& part, const Grammar& grammar) {
@@ -97,6 +127,7 @@ std::string scene_reference(const Registries& registries) {
         "begin with a letter and go on with letters, digits, `_` or `-`. Any value can be replaced on the command "
         "line by its path: `--set bodies.water.behaviors.fluid.density=800`; entries of lists go by number from 0, "
         "and `null` removes.\n\n";
+    out += keys_section();
     for (const std::string& name : grammar.order()) out += section(name, grammar, registries);
     out.pop_back();
     return out;

@@ -46,7 +46,11 @@ struct BodySpec {
     std::vector<BehaviorUse> behaviors;
     std::vector<EmitterSpec> emitters;
     std::vector<PinSpec> pins;
-    Values look;                          // of look_declaration(): how pictures show it
+    Motion motion; // of a rigid body that the scene moves
+    Values look;   // of look_declaration(): how pictures show it
+    // A group: particles of another body, those in `region` at the start, with behaviors of their own.
+    std::optional<std::size_t> group_of; // index of that body
+    ShapePtr region;
     std::optional<BoundarySpec> boundary; // then it is a wall and has a shape, but no behaviors or emitters
 };
 
@@ -67,7 +71,7 @@ struct Scene {
     std::string pressure = "dfsph";
     Values pressure_values;             // of the chosen solver's declaration
     std::vector<BehaviorUse> behaviors; // for all bodies
-    std::vector<BodySpec> bodies;
+    std::vector<BodySpec> bodies;       // groups stand behind all others
     std::vector<DrainSpec> drains;
 
     int dimensions() const { return values.integer("dimensions"); }
@@ -77,11 +81,15 @@ struct Scene {
     bool periodic(int axis) const {
         return domain.text("periodic") != "none" && domain.text("periodic").find("xyz"[axis]) != std::string::npos;
     }
+    std::size_t whole_body(std::size_t body) const { return bodies[body].group_of.value_or(body); } // of a group
     std::size_t frame_count() const; // frames after the first one, which shows the start
 };
 
 // The laws of one body: its own, and those at the top of the scene that it does not have a block of its own for.
 std::vector<BehaviorUse> behaviors_of(const Scene& scene, const BodySpec& body);
+
+// The particles that fill the body at the start.
+Result<std::vector<Vec3d>> fill_body(const Scene& scene, const BodySpec& body);
 
 // What the kinds of things are that a scene may name. Only the declarations of behaviors and pressure solvers are
 // needed to read a scene.

@@ -58,6 +58,7 @@ Scene SceneBuilder::build() {
         scene.bodies.push_back(build_body(body.key, body.value));
         names.push_back(body.key);
     }
+    for (std::size_t b = 0; b != bodies.members.size(); ++b) build_groups(scene, b, bodies.members[b].value);
     if (const Node* drains = root_.find("drains"))
         for (const json::Member& drain : drains->members)
             scene.drains.push_back(build_drain(drain.key, drain.value, names));
@@ -68,8 +69,12 @@ Values SceneBuilder::values(const Node& node, const std::string& path, const Dec
     Values all = values_of(node, declaration);
     if (dimensions_ == 3) return all;
     for (const Property& property : declaration.properties) {
-        const bool moves = property.kind == Kind::vector && (property.unit == "m/s" || property.unit == "m/s^2");
-        if (moves && all.vector(property.name).z != 0)
+        const bool moves = property.kind == Kind::vector &&
+                           (property.unit == "m/s" || property.unit == "m/s^2" || property.name == "translation");
+        const Track* track = all.track(property.name);
+        const bool leaves = track && std::any_of(track->keys.begin(), track->keys.end(),
+                                                 [](const Key& key) { return key.value.z != 0; });
+        if (moves && (leaves || all.vector(property.name).z != 0))
             complaints_.add(place_of(node, property.name), below(path, property.name),
                             "points out of the plane in a scene of 2 dimensions", "its z must be 0");
     }
@@ -170,14 +175,19 @@ void SceneBuilder::check_body(const Node& node, const std::string& path) {
         for (const json::Member& member : node.members)
             if (member.key != "boundary" && member.key != "shape" && member.key != "look")
                 complaints_.add(member.place, below(path, member.key), "a boundary has no \"" + member.key + "\"",
-                                member.key == "velocity" ? "a wall moves by boundary.motion"
-                                                         : "a wall has only a shape, a boundary and a look");
+                                member.key == "velocity" || member.key == "motion"
+                                    ? "a wall moves by boundary.motion"
+                                    : "a wall has only a shape, a boundary and a look");
         if (!shape) complaints_.add(node.place, path, "a boundary needs a shape", "add \"shape\": {...}");
         return;
     }
     if (!shape && (!node.find("emitters") || node.find("emitters")->members.empty()))
         complaints_.add(node.place, path, "the body has neither a shape nor emitters",
                         "add \"shape\": {...}, or \"emitters\": {...}");
+    if (const Node* motion = node.find("motion");
+        motion && !(node.find("behaviors") && node.find("behaviors")->find("rigid")))
+        complaints_.add(motion->place, below(path, "motion"), "only rigid bodies and walls can be moved",
+                        "add \"rigid\": {} to its behaviors, or make it a wall with boundary.motion");
     if (!node.find("behaviors"))
         complaints_.add(
             node.place, path, "the body has neither behaviors nor a boundary",
@@ -193,6 +203,7 @@ BodySpec SceneBuilder::build_body(const std::string& name, const Node& node) {
     body.look = build_look(node.find("look"), path + ".look");
     body.behaviors = build_behaviors(node.find("behaviors"), path + ".behaviors");
     if (const Node* boundary = node.find("boundary")) body.boundary = build_boundary(*boundary, path + ".boundary");
+    if (const Node* motion = node.find("motion")) body.motion = build_motion(*motion, path + ".motion");
     if (const Node* emitters = node.find("emitters"))
         for (const json::Member& emitter : emitters->members)
             body.emitters.push_back(build_emitter(emitter.key, emitter.value, path + ".emitters." + emitter.key));
@@ -206,6 +217,28 @@ BodySpec SceneBuilder::build_body(const std::string& name, const Node& node) {
     return body;
 }
 
+void SceneBuilder::build_groups(Scene& scene, std::size_t of, const Node& node) {
+    const Node* groups = node.find("groups");
+    if (!groups) return;
+    for (const json::Member& member : groups->members) {
+        const std::string path = "bodies." + scene.bodies[of].name + ".groups." + member.key;
+        BodySpec group;
+        group.name = scene.bodies[of].name + "." + member.key;
+        group.group_of = of;
+        group.values = scene.bodies[of].values;
+        group.look = scene.bodies[of].look;
+        group.region = shapes_.read(*member.value.find("shape"), path + ".shape");
+        group.behaviors = build_behaviors(member.value.find("behaviors"), path + ".behaviors");
+        for (const BehaviorUse& use : scene.bodies[of].behaviors) {
+            const auto same = [&](const BehaviorUse& own) { return own.name == use.name; };
+            if (std::none_of(group.behaviors.begin(), group.behaviors.end(), same)) group.behaviors.push_back(use);
+        }
+        if (scene.bodies[of].boundary)
+            complaints_.add(member.place, path, "a wall has no groups", "groups are for materials");
+        scene.bodies.push_back(std::move(group));
+    }
+}
+
 BoundarySpec SceneBuilder::build_boundary(const Node& node, const std::string& path) {
     BoundarySpec boundary;
     boundary.values = values(node, path, boundary_declaration());
@@ -214,7 +247,6 @@ BoundarySpec SceneBuilder::build_boundary(const Node& node, const std::string& p
 }
 
 Motion SceneBuilder::build_motion(const Node& node, const std::string& path) {
-    static const Declaration key_declaration = Grammar({})["key"].declaration;
     const Values all = values(node, path, motion_declaration());
     Motion motion;
     motion.pivot = all.vector("pivot");
@@ -225,19 +257,11 @@ Motion SceneBuilder::build_motion(const Node& node, const std::string& path) {
                         "allowed in 2 dimensions: [0, 0, 1] or [0, 0, -1]");
     motion.velocity = all.vector("velocity");
     motion.turns_per_second = all.number("turns_per_second");
-    motion.smooth = all.flag("smooth");
-    const Node* keys = node.find("keys");
-    for (std::size_t i = 0; keys && i != keys->items.size(); ++i) {
-        const std::string at = path + ".keys." + std::to_string(i);
-        const Values key = values(keys->items[i], at, key_declaration);
-        const double time = key.number("time");
-        if (i > 0 && time <= motion.keys.back().time)
-            complaints_.add(place_of(keys->items[i], "time"), at + ".time",
-                            number_text(time) + " s is not after the key before, " +
-                                number_text(motion.keys.back().time) + " s",
-                            "keys stand in order of time");
-        motion.keys.push_back({time, key.vector("translation"), key.number("angle")});
-    }
+    const auto track = [&](const char* name, Vec3d constant) {
+        return all.track(name) ? *all.track(name) : Track{Driver::time, {{.at = 0, .value = constant}}};
+    };
+    motion.translation = track("translation", all.vector("translation"));
+    motion.angle = track("angle", {all.number("angle"), 0, 0});
     return motion;
 }
 

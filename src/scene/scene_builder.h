@@ -23,6 +23,7 @@ private:
     Values build_look(const json::Node* node, const std::string& path);
     void check_color(const json::Node& node, const std::string& path, const std::string& key, const Values& values);
     BodySpec build_body(const std::string& name, const json::Node& node);
+    void build_groups(Scene& scene, std::size_t of, const json::Node& node);
     void check_body(const json::Node& node, const std::string& path);
     BoundarySpec build_boundary(const json::Node& node, const std::string& path);
     Motion build_motion(const json::Node& node, const std::string& path);

@@ -61,8 +61,10 @@ TEST(Scene, EveryBlockIsRead) {
     EXPECT_TRUE(nozzle.shape);
     const Motion& motion = scene.bodies.at(1).boundary->motion;
     EXPECT_EQ(motion.axis, (Vec3d{0, 0, 1}));
-    EXPECT_EQ(motion.keys.at(1).angle, 90);
-    EXPECT_TRUE(motion.smooth && motion.moves());
+    EXPECT_EQ(motion.angle.keys.at(1).value.x, 90);
+    EXPECT_EQ(motion.angle.keys.at(1).in.value, 5);
+    EXPECT_EQ(motion.translation.keys.at(1).to_next, Interpolation::smooth);
+    EXPECT_TRUE(motion.moves());
     ASSERT_EQ(scene.drains.size(), 2u);
     EXPECT_EQ(scene.drains[0].bodies, std::vector<std::string>{"milk"});
     EXPECT_TRUE(scene.drains[1].bodies.empty());

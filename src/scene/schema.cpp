@@ -63,8 +63,36 @@ Json value_schema(const Property& property) {
     case Kind::text:
     case Kind::choice: schema = text_schema(property); break;
     }
+    if (property.keying == Keying::time || property.keying == Keying::particle) {
+        Json single = std::move(schema);
+        schema = {{"anyOf", Json::array({std::move(single), reference("track")})}};
+    }
     schema["description"] = property.help + (property.unit.empty() ? "" : " [" + property.unit + "]");
     return schema;
+}
+
+// Keys in place of a value; what a value may be is left to the reader.
+Json track_schema() {
+    const Json number{{"type", "number"}};
+    const Json value{{"anyOf", Json::array({number, Json{{"type", "array"}, {"items", number}}})}};
+    const Json interpolation{{"enum", interpolation_names()}, {"default", "linear"}};
+    const Json handle{{"type", "array"}, {"items", number}, {"minItems", 2}, {"maxItems", 2}};
+    const Json pair{{"type", "array"}, {"items", value}, {"minItems", 2}, {"maxItems", 2}};
+    const Json block{
+        {"type", "object"},
+        {"properties",
+         {{"at", number}, {"value", value}, {"interpolation", interpolation}, {"in", handle}, {"out", handle}}},
+        {"required", {"at", "value"}},
+        {"additionalProperties", false}};
+    return {{"type", "object"},
+            {"title", "Keys"},
+            {"description", "A value keyed over time, or over something that a particle has."},
+            {"properties",
+             {{"over", {{"enum", driver_names()}, {"default", "time"}}},
+              {"interpolation", interpolation},
+              {"keys", {{"type", "array"}, {"items", {{"anyOf", Json::array({pair, block})}}}, {"minItems", 1}}}}},
+            {"required", {"keys"}},
+            {"additionalProperties", false}};
 }
 
 Json named_schema(Json entry) {
@@ -145,6 +173,7 @@ std::string scene_schema(const Registries& registries) {
     const Grammar grammar(registries);
     Json definitions;
     for (const std::string& name : grammar.order()) definitions[key_of(name)] = block_schema(grammar[name], grammar);
+    definitions["track"] = track_schema();
     add_relations(definitions, registries);
     const Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                       {"title", "Loam scene"},

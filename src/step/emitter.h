@@ -21,12 +21,16 @@ public:
 
     std::uint64_t emitted_layers() const { return layer_; }
     void set_emitted_layers(std::uint64_t layer) { layer_ = layer; }
-    double speed() const { return speed_; }
 
 private:
+    double fastest() const;
+    double leaves(std::uint64_t layer, double until) const;
+
     std::vector<Vec3d> points_; // of one layer
-    Vec3d velocity_;
-    double speed_ = 0, start_ = 0, stop_ = 0, interval_ = 0, share_ = 1, jitter_ = 0, spacing_ = 0;
+    Vec3d direction_;
+    Values values_; // speed and rate, which may be keyed
+    double layer_volume_ = 0;
+    double start_ = 0, stop_ = 0, jitter_ = 0, spacing_ = 0;
     double volume_ = 0, mass_ = 0;
     bool flat_ = false;
     std::uint32_t body_ = 0;

@@ -4,8 +4,10 @@
 #include "base/text.h"
 #include "behaviors/contact/contact.h"
 #include "behaviors/pin/pin.h"
+#include "behaviors/sheets/barrier.h"
 #include "behaviors/walls/friction.h"
 #include "behaviors/walls/wall_forces.h"
+#include "scene/sheets.h"
 #include "step/simulation.h"
 
 namespace loam {
@@ -29,6 +31,15 @@ const BehaviorUse* material_of(const Scene& scene, const BodySpec& body) {
 
 double rest_density(const Scene& scene, const BodySpec& body) {
     return material_of(scene, body)->values.number("density");
+}
+
+// The values as they are at each key over time; of any driver's keys the first.
+std::vector<Values> at_keys(const Values& values) {
+    std::vector<Values> all{values.at(0)};
+    for (const auto& [name, track] : values.tracks())
+        if (track.driver == Driver::time)
+            for (const Key& key : track.keys) all.push_back(values.at(key.at));
+    return all;
 }
 
 Error within(Error error, const std::string& path) {
@@ -83,6 +94,18 @@ Vec3d frame_origin(const Scene& scene, const Vec3d& periodic) {
     return origin;
 }
 
+// Sheets come first: so the ids of their points follow from the scene's sheets alone, and pictures can tell them.
+std::vector<Pool::Birth> sheet_births(const Scene& scene, std::uint32_t body, const Sheet& sheet, double volume) {
+    const BodySpec& spec = scene.bodies[body];
+    const Values& material = material_of(scene, spec)->values;
+    const double thickness = material.has("thickness") ? material.number("thickness") : scene.spacing();
+    const double mass = rest_density(scene, spec) * std::pow(thickness, scene.dimensions() - (sheet.is_rope() ? 1 : 2));
+    std::vector<Pool::Birth> births;
+    for (std::size_t k = 0; k < sheet.points.size(); ++k)
+        births.push_back({sheet.points[k], spec.values.vector("velocity"), volume, mass * sheet.shares[k], body});
+    return births;
+}
+
 } // namespace
 
 Simulation::Simulation(const Scene& scene)
@@ -103,22 +126,34 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.spacing = scene_.spacing();
     context_.kernel = make_kernel(kind, support, context_.dimensions);
     context_.wall_kernel = fit_to_walls(context_.kernel, context_.spacing);
+    context_.solid_kernel = fit_to_solids(context_.kernel, context_.spacing);
     context_.periodic_length = periodic_length(scene_);
+    context_.periodic_begin = scene_.domain.vector("min");
     context_.body_count = scene_.bodies.size();
+    for (const BodySpec& body : scene_.bodies)
+        context_.bodies.push_back({body.shape, body.boundary ? body.boundary->motion : body.motion,
+                                   body.boundary && body.boundary->values.text("method") != "none"});
 
     double density = 0;
     context_.own_contacts.resize(scene_.bodies.size());
     context_.contacts.resize(scene_.bodies.size());
+    context_.no_slip.resize(scene_.bodies.size());
+    for (const BodySpec& body : scene_.bodies) context_.body_names.push_back(body.name);
+    context_.flow = Numbers(std::vector<float>(scene_.bodies.size(), 0.0f));
+    std::vector<float> temperatures;
+    for (const BodySpec& body : scene_.bodies)
+        temperatures.push_back(static_cast<float>(body.values.number("temperature")));
+    timeline_.set_temperatures(std::move(temperatures));
     for (const BodySpec& body : scene_.bodies) {
-        context_.body_names.push_back(body.name);
-        context_.flows.push_back(!body.boundary && find_use(scene_, body, "fluid"));
         if (body.boundary) continue;
-        context_.all_flow &= context_.flows.back() != 0;
         if (!material_of(scene_, body))
             return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
                          "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
+        const BehaviorUse* fluid = find_use(scene_, body, "fluid");
+        context_.has_solids |= !fluid || fluid->values.track("weight") || fluid->values.number("weight") < 1;
         const double own = rest_density(scene_, body);
-        if (density > 0 && own != density) context_.one_density = false;
+        if ((density > 0 && own != density) || material_of(scene_, body)->values.track("density"))
+            context_.one_density = false;
         density = std::max(density, own);
     }
 
@@ -157,23 +192,33 @@ Status Simulation::set_up(InstructionSet isa) {
     return Done{};
 }
 
+// The first group of the body that has this place in its region, or the body.
+std::uint32_t Simulation::group_at(std::uint32_t body, const Vec3d& place) const {
+    for (std::uint32_t b = body + 1; b < scene_.bodies.size(); ++b)
+        if (scene_.bodies[b].group_of == body && scene_.bodies[b].region->distance(place) <= 0) return b;
+    return body;
+}
+
 Status Simulation::make_particles() {
     const double spacing = scene_.spacing(), volume = lattice_volume(context_.kernel, spacing);
     const double space = std::pow(spacing, scene_.dimensions()); // what a particle stands for
     const auto seed = static_cast<std::uint64_t>(scene_.values.number("seed"));
+    const std::vector<BodySheet> sheets = sheets_of(scene_);
+    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b)
+        if (sheets[b].sheet) pool_.give_birth(sheet_births(scene_, b, *sheets[b].sheet, volume));
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (body.boundary) continue;
         const double density = rest_density(scene_, body);
-        if (body.shape) {
-            const FillOptions options{.jitter = body.values.number("jitter"),
-                                      .seed = seed + static_cast<std::uint64_t>(body.values.number("seed")),
-                                      .lattice = body.values.text("lattice")};
-            const auto points = fill(*body.shape, spacing, scene_.dimensions(), options);
+        if (body.shape && !sheets[b].sheet) {
+            const auto points = fill_body(scene_, body);
             if (!points) return within(points.error(), "bodies." + body.name + ".shape");
             std::vector<Pool::Birth> births;
-            for (const Vec3d& p : *points)
-                births.push_back({p, body.values.vector("velocity"), volume, density * space, b});
+            for (const Vec3d& p : *points) {
+                const std::uint32_t own = group_at(b, p);
+                const double mass = rest_density(scene_, scene_.bodies[own]) * space;
+                births.push_back({p, body.values.vector("velocity"), volume, mass, own});
+            }
             pool_.give_birth(births);
         }
         for (const EmitterSpec& spec : body.emitters) {
@@ -184,9 +229,11 @@ Status Simulation::make_particles() {
     }
     for (const DrainSpec& drain : scene_.drains) {
         std::vector<std::uint8_t> takes;
-        for (const BodySpec& body : scene_.bodies)
+        for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+            const std::string& name = scene_.bodies[scene_.whole_body(b)].name;
             takes.push_back(drain.bodies.empty() ||
-                            std::find(drain.bodies.begin(), drain.bodies.end(), body.name) != drain.bodies.end());
+                            std::find(drain.bodies.begin(), drain.bodies.end(), name) != drain.bodies.end());
+        }
         drain_takes_.push_back(std::move(takes));
     }
     return Done{};
@@ -197,6 +244,11 @@ Status Simulation::make_walls() {
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (!body.boundary) continue;
+        if (body.boundary->values.text("method") == "none") {
+            context_.wall_values[b] = body.boundary->values;
+            context_.guides.push_back({b, body.shape, body.boundary->motion});
+            continue;
+        }
         wall_bodies_.push_back({b, body.shape, body.boundary->motion, body.boundary->values});
         const WallBody& wall = wall_bodies_.back();
         context_.wall_values[b] = wall.values;
@@ -258,8 +310,11 @@ Status Simulation::make_behaviors() {
                 values[b] = use->values, used = true;
         }
         if (!used) continue;
-        behaviors_.push_back(type->make(BodyValues(std::move(values))));
+        const BodyValues own = timeline_.open(*type, std::move(values), pool_);
+        behaviors_.push_back(type->make(own));
+        timeline_.watch(*behaviors_.back(), own);
     }
+    if (auto barrier = make_sheet_barrier(sheets_of(scene_))) behaviors_.push_back(std::move(barrier));
     if (auto forces = make_wall_forces(context_)) behaviors_.push_back(std::move(forces));
     const auto rough = [](const WallBody& wall) { return slip_of(wall.values) != 0; };
     if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough))
@@ -296,7 +351,7 @@ double Simulation::expected_speed() const {
         if (body.shape) bounds.add(body.shape->bounds());
         for (const EmitterSpec& emitter : body.emitters) {
             bounds.add(emitter.shape->bounds());
-            fastest = std::max(fastest, emitter.values.number("speed"));
+            for (const Values& values : at_keys(emitter.values)) fastest = std::max(fastest, values.number("speed"));
         }
         if (body.boundary) {
             const double reach = length(body.shape->bounds().size());
@@ -311,7 +366,8 @@ double Simulation::expected_speed() const {
         const SceneScale scale{bounds, scene_.spacing(), rest_density(scene_, body)};
         for (const auto& type : Behaviors::all())
             if (const BehaviorUse* use = find_use(scene_, body, type->declaration.name); use && type->expected_speed)
-                gained = std::max(gained, type->expected_speed(use->values, scale));
+                for (const Values& values : at_keys(use->values))
+                    gained = std::max(gained, type->expected_speed(values, scale));
     }
     return std::max({fastest + gained, 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
 }

@@ -15,6 +15,7 @@
 #include "scene/scene.h"
 #include "step/emitter.h"
 #include "step/wall_body.h"
+#include "timeline/timeline.h"
 
 namespace loam {
 
@@ -67,11 +68,13 @@ private:
     explicit Simulation(const Scene& scene);
     Status set_up(InstructionSet isa);
     Status make_particles();
+    std::uint32_t group_at(std::uint32_t body, const Vec3d& place) const;
     Status make_walls();
     Status make_behaviors();
     double expected_speed() const;
     void expect_steps();
 
+    Status begin();
     void move_walls();
     void walls_in_first_order();
     void pass_time(double limit);
@@ -92,6 +95,7 @@ private:
     Walls walls_;
     std::unique_ptr<Neighborhood> neighborhood_;
     StepContext context_;
+    Timeline timeline_;
     std::vector<std::unique_ptr<Behavior>> behaviors_;
     std::unique_ptr<PressureSolver> pressure_;
     std::vector<WallBody> wall_bodies_;

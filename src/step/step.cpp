@@ -10,6 +10,7 @@ namespace loam {
 Status Simulation::step(double limit) {
     const auto stamp = [&](const char* name, auto&& work) { return profile_.time(name, work); };
 
+    if (Status done = begin(); !done) return done;
     if (verlet_) { // the first half of velocity Verlet, with the accelerations that ended the step before
         if (!context_.all_flow && !neighborhood_->valid()) neighborhood_->update(pool_, walls_); // for contacts
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
@@ -34,6 +35,7 @@ Status Simulation::step(double limit) {
         if (Status moved = stamp("integrate", [&] { return drift(context_.dt); }); !moved) return moved;
         pass_time(limit);
     }
+    timeline_.pass(context_);
     if (context_.time == limit) stamp("felt pressure", [&] { feel_pressure(); });
     stamp("births and deaths", [&] { births_and_deaths(); });
 
@@ -48,6 +50,13 @@ Status Simulation::step(double limit) {
     report_.largest_volume_error = std::max(report_.largest_volume_error, stats.largest_volume_error);
     report_.unconverged += !stats.converged;
     ++reasons_[dt_reason_];
+    return Done{};
+}
+
+Status Simulation::begin() {
+    timeline_.update(context_);
+    for (auto& behavior : behaviors_)
+        if (Status done = behavior->begin(context_); !done) return done;
     return Done{};
 }
 

@@ -19,12 +19,6 @@ namespace fs = std::filesystem;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-// A body's name as the name of a folder.
-std::string folder_name(std::string body) {
-    std::replace(body.begin(), body.end(), '/', '_');
-    return body == "." || body == ".." ? body + "_" : body;
-}
-
 Error with_place(Error error, const fs::path& frame) {
     if (error.where.empty()) error.where = frame.string();
     return error;
@@ -66,7 +60,7 @@ private:
         }
         const Result<SurfaceMesh> mesh = maker->make(*particles, job_.options);
         if (!mesh) return with_place(mesh.error(), path);
-        const fs::path folder = body.empty() ? output_ : output_ / folder_name(body);
+        const fs::path folder = body.empty() ? output_ : output_ / surface_folder_name(body);
         const SurfaceHeader header{.frame = frame.header.frame,
                                    .time = frame.header.time,
                                    .cell = job_.options.cell > 0 ? job_.options.cell : particles->radius,
@@ -92,6 +86,11 @@ private:
 };
 
 } // namespace
+
+std::string surface_folder_name(std::string body) {
+    std::replace(body.begin(), body.end(), '/', '_');
+    return body == "." || body == ".." ? body + "_" : body;
+}
 
 fs::path surface_file(const fs::path& folder, std::uint64_t frame) { return folder / fmt::format("{:06}.ply", frame); }
 

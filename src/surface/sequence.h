@@ -44,5 +44,7 @@ Result<SequenceOutcome> make_surfaces(const SurfaceJob& job, SurfaceWatcher& wat
 // The file of a frame's surface, of all bodies together.
 std::filesystem::path surface_file(const std::filesystem::path& folder, std::uint64_t frame);
 inline std::filesystem::path surface_folder(const std::filesystem::path& run) { return run / "surfaces"; }
+// The name of the folder in there where the surfaces of one body are, if each has its own.
+std::string surface_folder_name(std::string body);
 
 } // namespace loam

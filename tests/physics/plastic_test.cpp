@@ -15,9 +15,9 @@ std::string pulled_bar(const std::string& keys) {
         "bodies": {{"bar": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [0.48, 0.06, 0.06]}}}},
             "pins": {{"near": {{"shape": {{"box": {{"min": [-1, -1, -1], "max": [0.04, 1, 1]}}}}}},
                      "far": {{"shape": {{"box": {{"min": [0.44, -1, -1], "max": [1, 1, 1]}}}},
-                             "motion": {{"smooth": true, "keys": [{}]}}}}}},
+                             "motion": {{"translation": {{"interpolation": "smooth", "keys": [{}]}}}}}}}},
             "behaviors": {{"elastic": {{"young_modulus": 1e6, "poisson_ratio": 0.3, "yield": 1e4,
-                                      "damping": 0.0005}}}}}}}}}})",
+                                      "damping": 0.0005, "integration": "explicit"}}}}}}}}}})",
                        keys);
 }
 
@@ -30,10 +30,9 @@ double gauge_strain(const Simulation& s) { // of the middle, where the stress is
 // E5: what is left of twice the strain at which it yields, once the bar bears no more load, is half of it.
 TEST(Plastic, PulledBarKeepsWhatIsBeyondYield) {
     const double yields = 0.01; // yield / E
-    const auto s =
-        start(pulled_bar(R"({"time": 0, "translation": [0, 0, 0]}, {"time": 0.4, "translation": [0.0084, 0, 0]},
-                                       {"time": 0.45, "translation": [0.0084, 0, 0]},
-                                       {"time": 0.85, "translation": [0.0064, 0, 0]}, {"time": 0.9, "translation": [0.0064, 0, 0]})"));
+    const auto s = start(pulled_bar(R"([0, [0, 0, 0]], [0.4, [0.0084, 0, 0]],
+                                       [0.45, [0.0084, 0, 0]],
+                                       [0.85, [0.0064, 0, 0]], [0.9, [0.0064, 0, 0]])"));
     advance(*s, 0.45);
     const double longest = gauge_strain(*s);
     EXPECT_GT(longest, 1.5 * yields);
@@ -41,9 +40,9 @@ TEST(Plastic, PulledBarKeepsWhatIsBeyondYield) {
     const double partly = gauge_strain(*s);
     // Unloading is elastic: what the pins gave back is what the strain lost. The rest of the load follows from Hooke.
     EXPECT_LT(partly, longest - 0.3 * yields);
-    const auto free_again = start(pulled_bar(R"({"time": 0, "translation": [0, 0, 0]},
-        {"time": 0.4, "translation": [0.0084, 0, 0]}, {"time": 0.45, "translation": [0.0084, 0, 0]},
-        {"time": 0.85, "translation": [0.0044, 0, 0]})"),
+    const auto free_again = start(pulled_bar(R"([0, [0, 0, 0]],
+        [0.4, [0.0084, 0, 0]], [0.45, [0.0084, 0, 0]],
+        [0.85, [0.0044, 0, 0]])"),
                                   {R"(bodies.bar.pins.far.until=0.85)"});
     advance(*free_again, 1.6);
     EXPECT_NEAR(gauge_strain(*free_again), longest - yields, 0.03 * yields);
@@ -58,9 +57,8 @@ Beam rod(double speed, const std::string& more_pins = "") {
             .young = 1e6,
             .poisson = 0,
             .elastic = R"(, "strength": 1e4, "damping": 0.00005)",
-            .pin = fmt::format(R"(, "motion": {{"keys": [{{"time": 0}}, {{"time": {}, "translation": [{}, 0, 0]}},
-                {{"time": {}, "translation": [{}, 0, 0]}}, {{"time": {}, "translation": [{}, 0, 0]}},
-                {{"time": 1, "translation": [{}, 0, 0]}}]}})",
+            .pin = fmt::format(R"(, "motion": {{"translation": {{"keys": [[0, [0, 0, 0]], [{}, [{}, 0, 0]],
+                [{}, [{}, 0, 0]], [{}, [{}, 0, 0]], [1, [{}, 0, 0]]]}}}})",
                                ramp / 3, -speed * ramp / 18, ramp * 2 / 3, -speed * ramp * 4 / 18, ramp,
                                -speed * ramp / 2, -speed * (1 - ramp / 2)),
             .more_pins = more_pins};

@@ -46,14 +46,14 @@ struct Beam {
                            d / 2, solver, -gravity, -4 * d, -height / 2, length, height / 2, pin, more_pins, young,
                            poisson, integration, elastic);
     }
-    // The displacement of the middle of the end, half a spacing beyond the last particles. The length is to be a whole
-    // number of spacings.
-    Vec3d tip(const Simulation& s) const {
+    Vec3d tip(const Simulation& s) const { // of the end, from the last two columns of particles
         const double d = spacing();
-        const Vec3d last = displacement_of(s, [&](const Vec3d& x) { return x.x > length - 0.9 * d; });
+        double last = 0;
+        for (std::size_t i = 0; i < s.particles().size(); ++i) last = std::max(last, rest_of(s, i).x);
+        const Vec3d end = displacement_of(s, [&](const Vec3d& x) { return x.x > last - 0.5 * d; });
         const Vec3d before =
-            displacement_of(s, [&](const Vec3d& x) { return x.x < length - 1.1 * d && x.x > length - 1.9 * d; });
-        return last + 0.5 * (last - before);
+            displacement_of(s, [&](const Vec3d& x) { return x.x < last - 0.5 * d && x.x > last - 1.5 * d; });
+        return end + ((length - last) / d) * (end - before);
     }
 };
 

@@ -89,7 +89,7 @@ class Words(ProgramTest):
         text = self.loam("--help").stdout
         self.assertIn("130", text)
         self.assertLessEqual(max(map(len, text.splitlines())), 80)
-        for command in ("run", "resume", "check", "info", "surface", "export", "bench", "behaviors", "schema",
+        for command in ("run", "resume", "check", "info", "surface", "export", "plot", "bench", "behaviors", "schema",
                         "reference", "completion"):
             self.assertIn(command, text)
             self.assertIn(f"  loam {command}", self.loam(command, "--help").stdout.replace("<(", " "))
@@ -123,6 +123,9 @@ class Words(ProgramTest):
         self.assertEqual(self.complete("loam", "bench", "--pl"), ["--plot"])
         self.assertEqual(self.complete("loam", "export", "--to", "p"), ["ply", "pov"])
         self.assertEqual(self.complete("loam", "export", "--su"), ["--surface"])
+        self.assertEqual(self.complete("loam", "pl"), ["plot"])
+        self.assertEqual(self.complete("loam", "plot", "-o", "no"), ["notes.txt"])
+        self.assertEqual(self.complete("loam", "export", "-o", "no"), [])
 
 
 if __name__ == "__main__":

@@ -160,6 +160,20 @@ class Surfaces(ExportTest):
         self.assertEqual(reader.GetOutput().GetPointData().GetArray("velocity").GetNumberOfComponents(), 3)
 
 
+    def test_one_mesh_per_body(self):
+        self.loam("run", self.scene(MIXER), "-o", "mixer", "--frames", 1)
+        self.assert_complains(self.loam("export", "mixer", "--to", "ply", "--surface", "--bodies", "each", code=4),
+                              "no surface of a body", "--bodies each")
+        self.loam("surface", "mixer", "--bodies", "each", "--frames", 1)
+        self.loam("export", "mixer", "--to", "vtp", "--surface", "--bodies", "each", "--frames", 1)
+        self.loam("export", "mixer", "--to", "obj", "--surface", "--bodies", "oil", "--frames", 1)
+        self.assertEqual(sorted(path.name for path in (self.folder / "mixer/export").iterdir()),
+                         ["surface.pvd", "surface_oil_000001.obj", "surface_oil_000001.vtp", "surface_water_000001.vtp"])
+        oil = self.by_vtk(vtk.vtkXMLPolyDataReader(), str(self.folder / "mixer/export/surface_oil_000001.vtp"))
+        self.assertGreater(oil.GetNumberOfPoints(), 100)
+        self.assertEqual(len(set(vtk_to_numpy(oil.GetPointData().GetArray("body")))), 1)
+
+
 @unittest.skipUnless(shutil.which("povray"), "povray is not installed: its scenes are not rendered")
 class PovRay(ExportTest):
     def render(self, name):

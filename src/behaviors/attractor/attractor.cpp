@@ -9,7 +9,11 @@ namespace {
 
 class Attractor : public Behavior {
 public:
-    explicit Attractor(const BodyValues& values) : points_(values.size()) {
+    explicit Attractor(const BodyValues& values) { set(values); }
+
+    void set(const BodyValues& values) override {
+        points_.assign(values.size(), {});
+        weight_ = values.numbers("weight");
         for (std::size_t b = 0; b < values.size(); ++b)
             if (values.uses(b))
                 points_[b] = {values[b].vector("center"), values[b].number("strength"), values[b].number("reach")};
@@ -20,12 +24,14 @@ public:
         const auto body = pool[pool.body];
         const auto position = pool[pool.position];
         const auto acceleration = pool[pool.acceleration];
+        const auto weight = weight_.of(pool);
         parallel_each(pool.size(), [&](std::size_t i) {
             const Point& point = points_[body[i]];
             const Vec3d away = position[i] - point.center;
             const double far = length(away);
-            const double strength =
+            const double full =
                 point.reach > 0 && far > point.reach ? point.strength * point.reach / far : point.strength;
+            const double strength = weight[i] * full;
             Float4& a = acceleration[i];
             a = float4(a.xyz_double() - strength * away, a.w);
             if (step.dimensions == 2) a.z = 0;
@@ -44,6 +50,7 @@ private:
         double strength = 0, reach = 0;
     };
     std::vector<Point> points_; // by body
+    Numbers weight_;
 };
 
 // From the far end of the scene to the center.

@@ -8,24 +8,27 @@ namespace loam {
 // A body's drag.
 struct AirDrag {
     float linear = 0;    // [1/s]
-    float quadratic = 0; // [1/m]
+    float quadratic = 0; // c rho / 2 [kg/m^3]
 };
 
 class Air {
 public:
-    Air(const BodyValues& values, const StepContext& step);
+    void set(const BodyValues& values);
 
     // Adds the drag of air that moves with velocity(i) to the accelerations.
     template <class Velocity> void apply(StepContext& step, const Velocity& velocity) {
         Pool& pool = step.particles;
         const auto acceleration = pool[pool.acceleration];
+        const auto weight = weight_.of(pool);
+        const Particle particle = particle_of(step);
         fastest_ = parallel_reduce(
             pool.size(), 0.0f,
             [&](Range range) {
                 float fastest = 0;
                 for (std::size_t i = range.begin; i != range.end; ++i) {
-                    const float open = exposed(pool, i);
-                    if (open > 0) fastest = std::max(fastest, drag(pool, i, open, velocity(i), acceleration[i]));
+                    const float open = weight[i] * exposed(pool, i, particle);
+                    if (open > 0)
+                        fastest = std::max(fastest, drag(pool, i, open, velocity(i), particle, acceleration[i]));
                 }
                 return fastest;
             },
@@ -41,12 +44,18 @@ public:
     static std::vector<Property> properties();
 
 private:
-    float exposed(const Pool& pool, std::size_t i) const;
-    float drag(const Pool& pool, std::size_t i, float open, const Vec3d& air, Float4& acceleration) const;
+    struct Particle {
+        float own_value;       // W(0)
+        float area_per_volume; // [1/m]
+    };
+    static Particle particle_of(const StepContext& step);
+    float exposed(const Pool& pool, std::size_t i, const Particle& particle) const;
+    float drag(const Pool& pool, std::size_t i, float open, const Vec3d& air, const Particle& particle,
+               Float4& acceleration) const;
 
     std::vector<AirDrag> drag_; // by body
-    double own_value_ = 0;      // W(0)
-    float fastest_ = 0;         // rate of decay in the last step [1/s]
+    Numbers weight_;
+    float fastest_ = 0; // rate of decay in the last step [1/s]
 };
 
 } // namespace loam

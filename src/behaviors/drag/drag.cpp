@@ -6,20 +6,16 @@ namespace {
 
 class Drag : public Behavior {
 public:
-    explicit Drag(const BodyValues& values) : values_(values) {}
+    explicit Drag(const BodyValues& values) { set(values); }
 
-    Status prepare(StepContext& step) override {
-        air_.emplace(values_, step);
-        return Done{};
-    }
+    void set(const BodyValues& values) override { air_.set(values); }
     void apply(StepContext& step) override {
-        air_->apply(step, [](std::size_t) { return Vec3d{}; });
+        air_.apply(step, [](std::size_t) { return Vec3d{}; });
     }
-    TimeStepLimit time_step(const StepContext&) const override { return air_->time_step("drag"); }
+    TimeStepLimit time_step(const StepContext&) const override { return air_.time_step("drag"); }
 
 private:
-    BodyValues values_;
-    std::optional<Air> air_;
+    Air air_;
 };
 
 const RegisterBehavior drag{{

@@ -31,7 +31,7 @@ struct BodyFrame {
 };
 
 // The frame that fits the body's particles best, from their present places alone.
-BodyFrame fit_frame(const Pool& pool, const Slots& slots, const Reference& reference, const Reference::BodyRange& body,
-                    const Vec3d& period, int dimensions);
+BodyFrame fit_frame(const Pool& pool, const BondSlots& slots, const Reference& reference,
+                    const Reference::BodyRange& body, const Vec3d& period, int dimensions);
 
 } // namespace loam

@@ -15,6 +15,40 @@ constexpr double worth_implicit = 25; // how much shorter explicit steps have to
 
 } // namespace
 
+Elastic::Elastic(const BodyValues& values) {
+    for (std::size_t b = 0; b < values.size(); ++b)
+        weight_keyed_ |= values.uses(b) && (values[b].track("weight") || values[b].number("weight") != 1);
+    set(values);
+}
+
+void Elastic::set(const BodyValues& values) {
+    materials_ = elastic_materials(values);
+    weight_ = values.numbers("weight");
+    stale_ = true;
+}
+
+std::vector<std::uint32_t> Elastic::members(const StepContext& step) const {
+    const Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto weight = weight_.of(pool);
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < pool.size(); ++i)
+        if (materials_[body[i]].used && (!weight_keyed_ || weight[i] > 0)) all.push_back(i);
+    return all;
+}
+
+Status Elastic::begin(StepContext& step) {
+    if (weight_keyed_) {
+        slots_.find(step.particles);
+        const std::vector<std::uint32_t> now = members(step);
+        if (!slots_.are(step.particles, now)) enter(step, now);
+    }
+    if (stale_) find_moduli(step);
+    if (weight_keyed_) weigh(step);
+    stale_ = false;
+    return Done{};
+}
+
 Status Elastic::prepare(StepContext& step) {
     Pool& pool = step.particles;
     slots_.declare(pool, "elastic_slot");
@@ -23,10 +57,7 @@ Status Elastic::prepare(StepContext& step) {
         if (const ElasticMaterial& m = materials_[b]; m.used)
             step.contacts[b] = {true, static_cast<float>(m.friction), static_cast<float>(m.restitution)};
     if (Status chosen = choose_integration(step); !chosen) return chosen;
-    std::vector<std::uint32_t> particles;
-    for (std::uint32_t i = 0; i < pool.size(); ++i)
-        if (materials_[pool[pool.body][i]].used) particles.push_back(i);
-    enter(step, particles);
+    if (!weight_keyed_) enter(step, members(step));
     return Done{};
 }
 
@@ -114,7 +145,7 @@ Status Elastic::apply_implicit(StepContext& step) {
         const ElasticSolve::System system{all,        velocity_, specific_volume_,
                                           viscosity_, damped_,   static_cast<float>(step.dt)};
         solve_.run(step.isa, system, reference_.size(), [&](std::size_t s) {
-            return slots_[s] == Slots::gone || !implicit_[reference_[s].body] || step.is_held(slots_[s]);
+            return slots_[s] == BondSlots::gone || !implicit_[reference_[s].body] || step.is_held(slots_[s]);
         });
         add_to(step, step.particles.velocity, solve_.change(), true);
     });
@@ -126,13 +157,13 @@ void Elastic::drop_lost_particles() {
         slots_.size(), std::size_t{0},
         [&](Range range) {
             std::size_t count = 0;
-            for (std::size_t s = range.begin; s != range.end; ++s) count += slots_[s] == Slots::gone;
+            for (std::size_t s = range.begin; s != range.end; ++s) count += slots_[s] == BondSlots::gone;
             return count;
         },
         [](std::size_t a, std::size_t b) { return a + b; });
     if (lost == 0) return;
     for (std::size_t s = 0; s < slots_.size(); ++s)
-        if (slots_[s] == Slots::gone && !reference_.is_loose(s)) reference_.break_all_of(s);
+        if (slots_[s] == BondSlots::gone && !reference_.is_loose(s)) reference_.break_all_of(s);
     reference_.refresh();
 }
 
@@ -147,7 +178,7 @@ void Elastic::find_displacements(const StepContext& step) {
         parallel_each(body.slots.size(), [&](std::size_t k) {
             const std::size_t s = body.slots.begin + k;
             const std::uint32_t i = slots_[s];
-            if (i == Slots::gone) return;
+            if (i == BondSlots::gone) return;
             displacement_[s] = float4(frame.displacement(position[i], reference_[s].position));
             specific_volume_[s] = reference_[s].volume / mass[i];
         });
@@ -162,7 +193,7 @@ void Elastic::find_velocities(const StepContext& step) {
         parallel_each(slots.size(), [&](std::size_t k) {
             const std::size_t s = slots.begin + k;
             const std::uint32_t i = slots_[s];
-            if (i == Slots::gone) return;
+            if (i == BondSlots::gone) return;
             velocity_[s] = float4(frame.into(velocity[i].xyz_double() - frame.velocity), viscosity_[s]);
         });
     }
@@ -195,7 +226,7 @@ void Elastic::crack(StepContext& step) {
     if (opened.empty()) return;
     Pool& pool = step.particles;
     for (std::uint32_t s : opened)
-        if (slots_[s] != Slots::gone)
+        if (slots_[s] != BondSlots::gone)
             pool[rest_places_][slots_[s]] = rest_place(reference_[s].position, reference_[s].body, true);
     find_stresses(step); // of what is left
 }
@@ -209,7 +240,7 @@ void Elastic::add_to(StepContext& step, Column<Float4> column, const std::vector
         parallel_each(body.slots.size(), [&](std::size_t k) {
             const std::size_t s = body.slots.begin + k;
             const std::uint32_t i = slots_[s];
-            if (i == Slots::gone) return;
+            if (i == BondSlots::gone) return;
             const double scale = implicit ? 1.0 : specific_volume_[s];
             const Float4 add = float4(scale * (turn * field[s].xyz_double()));
             Float4& t = to[i];

@@ -11,9 +11,11 @@ namespace loam {
 
 class Elastic : public Behavior {
 public:
-    explicit Elastic(const BodyValues& values) : materials_(elastic_materials(values)) {}
+    explicit Elastic(const BodyValues& values);
 
+    void set(const BodyValues& values) override;
     Status prepare(StepContext& step) override;
+    Status begin(StepContext& step) override;
     void apply(StepContext& step) override;
     Status apply_implicit(StepContext& step) override;
     TimeStepLimit time_step(const StepContext& step) const override;
@@ -23,8 +25,11 @@ public:
     const Reference& reference() const { return reference_; }
 
 private:
-    // Takes the present places of these particles of the pool as their shape at rest.
+    // Weight: what has none is not elastic. Entering takes a particle's present place as its place at rest, seen in the
+    // frame of what has entered before; leaving forgets it.
+    std::vector<std::uint32_t> members(const StepContext& step) const;
     void enter(StepContext& step, const std::vector<std::uint32_t>& particles);
+    void weigh(const StepContext& step);
     void make_room(const StepContext& step);
     void find_moduli(const StepContext& step);
     Status choose_integration(const StepContext& step);
@@ -41,8 +46,10 @@ private:
     void add_to(StepContext& step, Column<Float4> column, const std::vector<Float4>& field, bool implicit) const;
 
     std::vector<ElasticMaterial> materials_; // by body
-    std::vector<std::uint8_t> implicit_;     // by body
-    Slots slots_;
+    Numbers weight_;                         // scales the moduli
+    bool weight_keyed_ = false, stale_ = false;
+    std::vector<std::uint8_t> implicit_; // by body
+    BondSlots slots_;
     Column<Float4> rest_places_; // for contacts
     Reference reference_;
     std::vector<BodyFrame> frames_; // of reference_.bodies()

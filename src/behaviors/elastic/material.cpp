@@ -42,7 +42,7 @@ Declaration elastic_declaration() {
         .name = "elastic",
         .help = "A solid that springs back to the shape it had at the start, and may yield and break.",
         .properties = {
-            number("density", "kg/m^3", 1000, {1e-3, 1e5}, "Mass per volume at rest."),
+            number("density", "kg/m^3", 1000, {1e-3, 1e5}, "Mass per volume at rest.").fixed(),
             number("young_modulus", "Pa", 1e5, {1, 1e13},
                    "Stiffness: stress per strain of a pulled bar. Jelly 1e4, rubber 1e6, wood 1e10, steel 2e11."),
             number("poisson_ratio", "", 0.3, {0, 0.499},

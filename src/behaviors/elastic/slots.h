@@ -8,13 +8,15 @@
 
 namespace loam {
 
-class Slots {
+class BondSlots {
 public:
     static constexpr std::uint32_t gone = UINT32_MAX; // the particle has left the pool
 
     void declare(Pool& pool, const std::string& name);
     // Gives slots 0, 1, ... to these particles of the pool, and to no others.
     void give(Pool& pool, const std::vector<std::uint32_t>& particles);
+    // Whether these are the particles that have slots; index() must be up to date.
+    bool are(const Pool& pool, const std::vector<std::uint32_t>& particles) const;
     // Brings index() up to date.
     void find(const Pool& pool);
 

@@ -9,20 +9,55 @@ void Elastic::enter(StepContext& step, const std::vector<std::uint32_t>& particl
     Pool& pool = step.particles;
     const auto position = pool[pool.position];
     const auto body = pool[pool.body];
-    const auto mass = pool[pool.mass];
+    const float volume = static_cast<float>(std::pow(step.spacing, step.dimensions));
+    // What has entered before keeps its place at rest, and tells where that of others is.
+    if (reference_.size() > 0) find_displacements(step);
+    std::vector<std::uint32_t> slot_of(pool.size(), BondSlots::gone);
+    for (std::uint32_t s = 0; s < slots_.size(); ++s)
+        if (slots_[s] != BondSlots::gone) slot_of[slots_[s]] = s;
+    const auto at_rest = [&](std::uint32_t i) {
+        if (slot_of[i] != BondSlots::gone) return reference_[slot_of[i]].position;
+        for (std::size_t k = 0; k < frames_.size(); ++k)
+            if (reference_.bodies()[k].body == body[i])
+                return frames_[k].rest_center + frames_[k].displacement(position[i], frames_[k].rest_center);
+        return position[i];
+    };
     std::vector<Reference::Particle> unsorted;
-    for (std::uint32_t i : particles)
-        unsorted.push_back({position[i], body[i], mass[i] / static_cast<float>(materials_[body[i]].density)});
+    for (std::uint32_t i : particles) unsorted.push_back({at_rest(i), body[i], volume});
     std::vector<Reference::Particle> sorted;
-    std::vector<std::uint32_t> in_order;
+    std::vector<std::uint32_t> in_order, old_slots;
     for (std::uint32_t k : Reference::spatial_order(unsorted, step.spacing)) {
         sorted.push_back(unsorted[k]);
         in_order.push_back(particles[k]);
+        old_slots.push_back(slot_of[particles[k]]);
     }
+    const auto turns = turn_, flows = flow_;
+    for (std::uint32_t s = 0; s < slots_.size(); ++s) // those that leave touch nothing by contacts any more
+        if (slots_[s] != BondSlots::gone) pool[rest_places_][slots_[s]] = {};
     slots_.give(pool, in_order);
     reference_.build(std::move(sorted), step.kernel, step.periodic_length);
-    for (std::uint32_t i : particles) pool[rest_places_][i] = rest_place(position[i], body[i]);
+    for (std::uint32_t s = 0; s < in_order.size(); ++s)
+        pool[rest_places_][in_order[s]] = rest_place(reference_[s].position, reference_[s].body);
+    frames_.clear();
     make_room(step);
+    for (std::size_t s = 0; s < old_slots.size(); ++s) {
+        if (old_slots[s] == BondSlots::gone) continue;
+        turn_[s] = turns[old_slots[s]];
+        for (std::size_t row = 0; row < 3 && !flow_.empty() && !flows.empty(); ++row)
+            flow_[3 * s + row] = flows[3 * old_slots[s] + row];
+    }
+}
+
+void Elastic::weigh(const StepContext& step) {
+    const auto weight = weight_.of(step.particles);
+    find_moduli(step);
+    parallel_each(slots_.size(), [&](std::size_t s) {
+        if (slots_[s] == BondSlots::gone) return;
+        const float w = weight[slots_[s]];
+        Float4& m = moduli_[s];
+        m = {w * m.x, w * m.y, w * m.z, m.w};
+        viscosity_[s] *= w;
+    });
 }
 
 void Elastic::make_room(const StepContext& step) {

@@ -6,25 +6,30 @@ namespace {
 
 class Gravity : public Behavior {
 public:
-    explicit Gravity(const BodyValues& values) {
+    explicit Gravity(const BodyValues& values) { set(values); }
+
+    void set(const BodyValues& values) override {
+        gravity_.clear();
         for (std::size_t b = 0; b < values.size(); ++b)
-            acceleration_.push_back(values.uses(b) ? values[b].vector("acceleration") : Vec3d{});
+            gravity_.push_back(values.uses(b) ? float4(values[b].vector("acceleration")) : Float4{});
+        weight_ = values.numbers("weight");
     }
 
     void apply(StepContext& step) override {
         const auto body = step.particles[step.particles.body];
         const auto acceleration = step.particles[step.particles.acceleration];
-        std::vector<Float4> g;
-        for (const Vec3d& a : acceleration_) g.push_back(float4(a));
+        const auto weight = weight_.of(step.particles);
         parallel_each(step.particles.size(), [&](std::size_t i) {
             Float4& a = acceleration[i];
-            const Float4& add = g[body[i]];
-            a = {a.x + add.x, a.y + add.y, a.z + add.z, a.w};
+            const Float4& g = gravity_[body[i]];
+            const float w = weight[i];
+            a = {a.x + w * g.x, a.y + w * g.y, a.z + w * g.z, a.w};
         });
     }
 
 private:
-    std::vector<Vec3d> acceleration_; // by body
+    std::vector<Float4> gravity_; // by body
+    Numbers weight_;
 };
 
 // Free fall through the whole scene.

@@ -17,6 +17,7 @@ struct SurfaceArgs {
     float least;                // shorter normals are noise and become 0 [1/m]
     float sharpest;             // larger curvatures cannot be told from noise [1/m]
     float across, across_scale; // support and scale of the kernel along the surface, of one dimension less
+    float depth;                // of the outermost particles below the surface [m]
     float least_crowd;          // a surface with less is too thin to tell [1]
     const std::uint32_t* body;
     const float* strength; // sigma by body

@@ -19,6 +19,15 @@ LAW void add_force(Float4& acceleration, const Float4& force, float inverse_mass
                     acceleration.z + inverse_mass * force.z, acceleration.w};
 }
 
+// Of the tensor in tension.law.h, given its diagonal and what stands beside it.
+LAW float curvature_of_true_surface(float scale, const Float4& diagonal, const Float4& beside, float depth) {
+    const float trace = diagonal.x + diagonal.y + diagonal.z;
+    const float squares = diagonal.x * diagonal.x + diagonal.y * diagonal.y + diagonal.z * diagonal.z +
+                          2 * (beside.x * beside.x + beside.y * beside.y + beside.z * beside.z);
+    const float mean = scale * trace, gauss = 0.5f * scale * scale * (trace * trace - squares);
+    return mean + 2 * depth * gauss;
+}
+
 LAW float loneliness_of(float density) { return sum(loneliness(broadcast(density))) / lanes; }
 
 } // namespace
@@ -66,21 +75,25 @@ void find_curvatures(const AverageArgs& a, Range range) {
         const Float4& n = a.from[i];
         a.to[i] = {};
         if (n.w == 0) continue;
-        real turned = broadcast(0), spread = broadcast(0), crowd = broadcast(0);
+        real spread = broadcast(0), crowd = broadcast(0);
+        real3 turned = zero3(), twisted = zero3(); // the shape tensor: xx yy zz, and yz zx xy
         const real3 own = broadcast(1 / n.w) * broadcast(n);
         each_neighbor(s.particles, i, [&](const Pair& pair) LAW_LAMBDA {
             const real4 other = gather(a.from, pair.j);
             const real g =
                 other.w > 0.0f ? only(s.label, i, pair, true, pair.volume * slope(s.kernel, pair)) : broadcast(0);
             const real3 along = along_surface(pair.d, own);
-            turned += g * turn(own, (1.0f / larger(other.w, broadcast(1e-30f))) * other.xyz, along);
+            const real3 turn = along_surface((-g / larger(other.w, broadcast(1e-30f))) * other.xyz, own);
+            turned += real3{along.x * turn.x, along.y * turn.y, along.z * turn.z};
+            twisted += broadcast(0.5f) * (cross_sums(along, turn));
             spread += g * dot(along, along);
             const real inverse = inverse_root(dot(along, along) + least_r2), far = dot(along, along) * inverse;
             crowd += only(s.label, i, pair, true, pair.volume * other.w) *
                      kernel_shape(KERNEL_CUBIC, far * (1 / s.across), inverse * s.across);
         });
-        const float width = sum(spread);
-        float kappa = width < 0 ? static_cast<float>(s.kernel.dimensions - 1) * sum(turned) / width : 0;
+        const float width = sum(spread),
+                    per_width = width < 0 ? static_cast<float>(s.kernel.dimensions - 1) / width : 0;
+        float kappa = curvature_of_true_surface(per_width, sum3(turned), sum3(twisted), s.depth);
         kappa = kappa > s.sharpest ? s.sharpest : kappa < -s.sharpest ? -s.sharpest : kappa;
         const float crowded = s.across_scale * (sum(crowd) + s.particles.query_place[i].w * n.w);
         a.to[i] = {n.w * kappa, n.w * crowded, 0, n.w};

@@ -13,6 +13,11 @@ class SurfaceTension : public Behavior {
 public:
     explicit SurfaceTension(const BodyValues& values) : values_(values) {}
 
+    void set(const BodyValues& values) override {
+        values_ = values;
+        stale_ = true;
+    }
+
     Status prepare(StepContext& step) override {
         // Always the cubic spline, which is smooth, whatever the scene's kernel is.
         kernel_ = make_kernel(KERNEL_CUBIC, step.kernel.support, step.dimensions);
@@ -21,17 +26,21 @@ public:
         sort_bodies(step);
 
         Pool& pool = step.particles;
-        if (surfaces_ || interfaces_) {
+        const auto& all = values_.all();
+        const bool keyed =
+            std::any_of(all.begin(), all.end(), [](const auto& own) { return own && !own->tracks().empty(); });
+        if (surfaces_ || interfaces_ || keyed) {
             normal_ = pool.declare<Float4>({.name = "surface_normal"});
             curvature_ = pool.declare<Float4>({.name = "surface_curvature"});
             scratch_ = pool.declare<Float4>({.name = "surface_scratch"});
         }
-        if (interfaces_ || cohesion_in_use_) label_ = pool.declare<float>({.name = "body_label"});
+        if (interfaces_ || cohesion_in_use_ || keyed) label_ = pool.declare<float>({.name = "body_label"});
         return Done{};
     }
 
     void apply(StepContext& step) override {
         step.profile.time("surface tension", [&] {
+            if (stale_) sort_bodies(step);
             find_densities(step.particles);
             if (interfaces_ || cohesion_in_use_) label_particles(step.particles);
             if (surfaces_) pull_by_curvature(step, surface_, nullptr);
@@ -61,12 +70,13 @@ private:
     void sort_bodies(const StepContext& step) {
         area_scale_ = area_scale(kernel_, step.spacing);
         const double cohesion = cohesion_scale(kernel_);
+        stale_ = surfaces_ = interfaces_ = cohesion_in_use_ = false, strongest_ = 0;
         density_.resize(values_.size());
-        surface_.resize(values_.size()), interface_.resize(values_.size()), cohesion_.resize(values_.size()),
-            lone_.resize(values_.size());
+        for (auto* strengths : {&surface_, &interface_, &cohesion_, &lone_}) strengths->assign(values_.size(), 0);
         for (std::size_t b = 0; b < values_.size(); ++b) {
             if (!values_.uses(b)) continue;
-            const double sigma = values_[b].number("tension"), gamma = values_[b].number("interface");
+            const double weight = values_[b].number("weight");
+            const double sigma = weight * values_[b].number("tension"), gamma = weight * values_[b].number("interface");
             strongest_ = std::max({strongest_, sigma, gamma});
             // Both sides of an interface pull, so each does half of it.
             interface_[b] = static_cast<float>(0.5 * gamma);
@@ -102,24 +112,18 @@ private:
 
     void pull_by_curvature(StepContext& step, const std::vector<float>& strength, const float* label) const {
         Pool& pool = step.particles;
-        // Short enough that all layers of the surface are neighbors up to there.
-        const double across = 0.8 * kernel_.support;
+        // Wide, or few and uneven neighbors overrate the crowd. The layers below the first, of which some are out of
+        // reach there, weigh little.
+        const double across = kernel_.support;
         const bool flat = step.dimensions == 2;
         const SurfaceArgs surface{
-            step.particle_pairs(),
-            step.wall_pairs(),
-            kernel_,
-            static_cast<float>(kernel_value(kernel_, 0)),
+            step.particle_pairs(), step.wall_pairs(), kernel_, static_cast<float>(kernel_value(kernel_, 0)),
             static_cast<float>(least_normal / kernel_.support),
-            static_cast<float>((step.dimensions - 1) / step.spacing),
-            static_cast<float>(across),
+            static_cast<float>((step.dimensions - 1) / step.spacing), static_cast<float>(across),
             static_cast<float>(flat ? 4 / (3 * across) : 40 / (7 * std::numbers::pi * across * across)),
-            static_cast<float>(0.5 / area_scale_),
-            pool[pool.body].data(),
-            strength.data(),
-            pool[pool.density].data(),
-            label,
-            pool[pool.mass].data()};
+            // Between fluids there are particles on both sides, so there is no such depth.
+            static_cast<float>(label ? 0 : 0.5 * step.spacing), static_cast<float>(0.5 / area_scale_),
+            pool[pool.body].data(), strength.data(), pool[pool.density].data(), label, pool[pool.mass].data()};
         Float4 *normal = pool[normal_].data(), *curvature = pool[curvature_].data(), *other = pool[scratch_].data();
         run(step, color_normals, NormalArgs{surface, normal});
         for (int round = 0; round < rounds_; ++round, std::swap(normal, other))
@@ -137,7 +141,8 @@ private:
         const auto body = pool[pool.body];
         for (std::size_t b = 0; b < values_.size(); ++b) {
             if (!values_.uses(b)) continue;
-            const double sigma = std::max(values_[b].number("tension"), values_[b].number("interface"));
+            const double sigma =
+                values_[b].number("weight") * std::max(values_[b].number("tension"), values_[b].number("interface"));
             const double alpha = values_[b].number("damping"), factor = 2 * step.dimensions + 4;
             viscosity[b] = static_cast<float>(factor * alpha * std::sqrt(sigma * step.spacing * density_[b]));
             any |= viscosity[b] > 0 || lone_[b] > 0;
@@ -162,6 +167,7 @@ private:
     static constexpr double least_normal = 0.2;  // of normals, in units of 1 / support; a flat surface has about 1
 
     BodyValues values_;
+    bool stale_ = true; // strengths are not those of the values
     Kernel kernel_{};
     int rounds_ = 0;
     double strongest_ = 0;
@@ -195,6 +201,7 @@ const RegisterBehavior surface_tension{{
     .stage = Stage::force,
     .form = Form::pair,
     .make = make_behavior<SurfaceTension>,
+    .weight_by_body = true,
     .expected_speed = capillary_speed,
 }};
 

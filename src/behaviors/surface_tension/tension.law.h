@@ -1,6 +1,6 @@
 // Arithmetic of the surface tension models, per particle or pair, in the subset that OpenCL C shares.
 //
-//   morris           Morris 2000, B 3.24-3.28: f = -sigma kappa n |G| C per volume, kappa = div n
+//   morris           Morris 2000, B 3.24-3.28: f = -sigma kappa n |G| C per volume, kappa = div n, and see below
 //   becker-teschner  Becker & Teschner 2007, L 3.14: f_ij = -K V_i V_j x_ij W_ij between particles of one body
 //
 //   sigma   surface tension [N/m]                        V   volume at rest [m^3]
@@ -15,9 +15,19 @@
 //   K       from sigma, see calibrate.h
 
 // B 3.26 with the part of x_ij along the surface only, and normalized as in Adami 2010 eq. 20: particles stand on one
-// side of a free surface, and where they stand must not matter. kappa = (d-1) sum turn / sum spread.
+// side of a free surface, and where they stand must not matter. The shape tensor of the surface is
+//   S = (d-1) sum_j g a (n_i - n_j) / sum_j g |a|^2,   a and n_i - n_j along the surface, g = V_j W'_ij / r_ij
+// with div n = trace S, and Gauss's curvature K = (trace^2 S - trace S^2) / 2.
+//
+// The outermost particles stand half a spacing below the surface that they stand for. An area A of theirs is an area
+// A + depth (integral of div n) + ... of the surface itself; the force that shrinks this has
+//   kappa = div n + 2 depth K
+// For a drop that is depth / radius more than without; a jet, and anything in 2D, has K = 0.
 LAW real3 along_surface(real3 d, real3 normal) { return d - dot(d, normal) * normal; }
-LAW real turn(real3 normal, real3 other, real3 along) { return dot(normal - other, along); }
+// yz, zx, xy of a b + b a
+LAW real3 cross_sums(real3 a, real3 b) {
+    return real3{a.y * b.z + a.z * b.y, a.z * b.x + a.x * b.z, a.x * b.y + a.y * b.x};
+}
 
 // How far a particle stands out alone, from 0 to 1. Flat surfaces have densities above 0.65, single particles and small
 // groups less than 0.45. They have no curvature to speak of, and forces made from it would set them flying by

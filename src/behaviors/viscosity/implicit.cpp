@@ -64,7 +64,7 @@ void ImplicitViscosity::solve(StepContext& step, const ViscosityArgs& law) {
     if (!(error < from_zero)) error = restart_at_zero(step, args);
     for (iterations_ = 0; error > enough && iterations_ < at_most_; ++iterations_) error = advance(step, args, error);
 
-    balance(step, args);
+    if (!step.constrain) balance(step, args); // a rigid body that is held takes up any momentum
     const auto velocity = pool[pool.velocity], change = pool[change_];
     parallel_each(pool.size(), [&](std::size_t i) {
         Float4& v = velocity[i];
@@ -85,7 +85,7 @@ void ImplicitViscosity::balance(StepContext& step, const ImplicitArgs& args) {
         [&](Range range) {
             Sums some;
             for (std::size_t i = range.begin; i != range.end; ++i) {
-                if (!(args.law.motion[i].w > 0)) continue;
+                if (args.law.motion[i].w == 0) continue;
                 some.residual += residual[i].xyz_double();
                 some.weight += Vec3d{args.own_first[i].x, args.own_first[i].w, args.own_second[i].y};
             }
@@ -99,7 +99,7 @@ void ImplicitViscosity::balance(StepContext& step, const ImplicitArgs& args) {
         float4({sums.residual.x / sums.weight.x, sums.residual.y / sums.weight.y, sums.residual.z / sums.weight.z});
     parallel_each(pool.size(), [&](std::size_t i) {
         Float4& x = change[i];
-        if (args.law.motion[i].w > 0) x = {x.x + shift.x, x.y + shift.y, x.z + shift.z, 0};
+        if (args.law.motion[i].w != 0) x = {x.x + shift.x, x.y + shift.y, x.z + shift.z, 0};
     });
 }
 
@@ -107,33 +107,51 @@ void ImplicitViscosity::balance(StepContext& step, const ImplicitArgs& args) {
 double ImplicitViscosity::start(StepContext& step, const ImplicitArgs& args) {
     Pool& pool = step.particles;
     const auto change = pool[change_], residual = pool[residual_], direction = pool[direction_];
+    if (step.constrain) step.constrain(change);
     parallel_each(pool.size(), [&](std::size_t i) {
         direction[i] = {change[i].x, change[i].y, change[i].z, args.law.motion[i].w};
     });
     product(step, args);
     const auto a_x = pool[product_];
-    return sum_over(pool.size(), [&](std::size_t i) {
+    parallel_each(pool.size(), [&](std::size_t i) {
         Float4& r = residual[i];
         r = {r.x - a_x[i].x, r.y - a_x[i].y, r.z - a_x[i].z, 0};
-        Float4 z = times(args.inverse_first[i], args.inverse_second[i], r);
-        z.w = direction[i].w;
-        direction[i] = z;
-        return inner(r, z);
     });
+    return precondition(step, args, direction_);
 }
 
 double ImplicitViscosity::restart_at_zero(StepContext& step, const ImplicitArgs& args) {
     Pool& pool = step.particles;
-    const auto change = pool[change_], residual = pool[residual_], direction = pool[direction_], a_x = pool[product_];
-    return sum_over(pool.size(), [&](std::size_t i) {
+    const auto change = pool[change_], residual = pool[residual_], a_x = pool[product_];
+    parallel_each(pool.size(), [&](std::size_t i) {
         Float4& r = residual[i];
         r = {r.x + a_x[i].x, r.y + a_x[i].y, r.z + a_x[i].z, 0};
         change[i] = {};
-        Float4 z = times(args.inverse_first[i], args.inverse_second[i], r);
-        z.w = direction[i].w;
-        direction[i] = z;
-        return inner(r, z);
     });
+    return precondition(step, args, direction_);
+}
+
+// z <- C r with the inverse blocks as C; where particles move as one, C is the inverse of their common mass, so that
+// everything that is made of z stays within what they can do. Returns r . z. Keeps w.
+double ImplicitViscosity::precondition(StepContext& step, const ImplicitArgs& args, Column<Float4> to) {
+    Pool& pool = step.particles;
+    const auto residual = pool[residual_], z = pool[to];
+    if (!step.constrain)
+        return sum_over(pool.size(), [&](std::size_t i) {
+            const float w = z[i].w;
+            z[i] = times(args.inverse_first[i], args.inverse_second[i], residual[i]);
+            z[i].w = w;
+            return inner(residual[i], z[i]);
+        });
+    parallel_each(pool.size(), [&](std::size_t i) {
+        const float w = z[i].w, s = 1 / args.law.mass[i];
+        const Float4& r = residual[i];
+        z[i] = step.is_solid(i) ? Float4{s * r.x, s * r.y, s * r.z, 0}
+                                : times(args.inverse_first[i], args.inverse_second[i], r);
+        z[i].w = w;
+    });
+    step.constrain(z);
+    return sum_over(pool.size(), [&](std::size_t i) { return inner(residual[i], z[i]); });
 }
 
 double ImplicitViscosity::product(StepContext& step, const ImplicitArgs& args) {
@@ -151,16 +169,16 @@ double ImplicitViscosity::advance(StepContext& step, const ImplicitArgs& args, d
     Pool& pool = step.particles;
     const auto change = pool[change_], residual = pool[residual_], direction = pool[direction_], a_p = pool[product_];
     const float a = static_cast<float>(before / product(step, args));
-    const double after = sum_over(pool.size(), [&](std::size_t i) {
+    parallel_each(pool.size(), [&](std::size_t i) {
         Float4 &x = change[i], &r = residual[i];
         const Float4& p = direction[i];
         x = {x.x + a * p.x, x.y + a * p.y, x.z + a * p.z, 0};
         r = {r.x - a * a_p[i].x, r.y - a * a_p[i].y, r.z - a * a_p[i].z, 0};
-        return inner(r, times(args.inverse_first[i], args.inverse_second[i], r));
     });
+    const double after = precondition(step, args, product_); // which is free again
     const float b = static_cast<float>(after / before);
     parallel_each(pool.size(), [&](std::size_t i) {
-        const Float4 z = times(args.inverse_first[i], args.inverse_second[i], residual[i]);
+        const Float4& z = a_p[i];
         Float4& p = direction[i];
         p = {z.x + b * p.x, z.y + b * p.y, z.z + b * p.z, p.w};
     });

@@ -13,8 +13,7 @@ namespace loam {
 
 class ImplicitViscosity {
 public:
-    ImplicitViscosity(double tolerance, int max_iterations) : tolerance_(tolerance), at_most_(max_iterations) {}
-
+    void set(double tolerance, int max_iterations) { tolerance_ = tolerance, at_most_ = max_iterations; }
     void declare(Pool& pool);
     // Changes the velocities. args.motion holds them, with mu_i in w.
     void solve(StepContext& step, const ViscosityArgs& args);
@@ -24,13 +23,14 @@ private:
     // All return sums in a fixed order.
     double start(StepContext& step, const ImplicitArgs& args);
     double restart_at_zero(StepContext& step, const ImplicitArgs& args);
+    double precondition(StepContext& step, const ImplicitArgs& args, Column<Float4> to);
     double product(StepContext& step, const ImplicitArgs& args);
     double advance(StepContext& step, const ImplicitArgs& args, double error);
 
     void balance(StepContext& step, const ImplicitArgs& args);
 
-    double tolerance_;
-    int at_most_;
+    double tolerance_ = 1e-3;
+    int at_most_ = 100;
     int iterations_ = 0;
     Column<Float4> change_, residual_, direction_, product_;
     Column<Float4> own_first_, own_second_, inverse_first_, inverse_second_;

@@ -41,7 +41,9 @@ template <ViscosityModel model> struct Strength {
 };
 
 template <ViscosityModel model> LAW real mean(real a, real b) {
-    return model == ViscosityModel::muller ? 0.5f * (a + b) : harmonic_mean(a, b);
+    const real both = model == ViscosityModel::muller ? 0.5f * (a + b) : harmonic_mean(a, b);
+    const real with_solid = 2.0f * positive_part(larger(a, b));
+    return smaller(a, b) < 0.0f ? with_solid : both;
 }
 
 template <ViscosityModel model>
@@ -90,7 +92,8 @@ template <ViscosityModel model> void accelerate(const ViscosityArgs& a, Float4* 
         if (model != ViscosityModel::xsph)
             each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
                 const real4 wall = gather(a.wall.velocity, pair.j);
-                force += (mu * wall_strength(k, a.wall, pair, wall.w)) * directed<model>(pair, wall.xyz - v);
+                force +=
+                    (positive_part(mu) * wall_strength(k, a.wall, pair, wall.w)) * directed<model>(pair, wall.xyz - v);
             });
         const float s = a.volume[i] / a.mass[i];
         const Float4 f = sum3(force);
@@ -163,7 +166,7 @@ void implicit_blocks(const ImplicitArgs& args, Range range) {
         Block block;
         each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
             const real4 wall = gather(a.wall.velocity, pair.j);
-            const real c = mu * wall_strength(k, a.wall, pair, wall.w);
+            const real c = positive_part(mu) * wall_strength(k, a.wall, pair, wall.w);
             block.add(c, pair);
             force += c * directed<model>(pair, wall.xyz - v);
         });

@@ -19,9 +19,13 @@ ViscosityModel model_by_name(const std::string& name) {
 
 class Viscosity : public Behavior {
 public:
-    explicit Viscosity(const BodyValues& values) {
+    explicit Viscosity(const BodyValues& values) { set(values); }
+
+    void set(const BodyValues& values) override {
         double tolerance = 1;
         int iterations = 1;
+        viscosity_.clear(), alpha_.clear(), rate_.clear(), viscous_.clear();
+        weight_ = values.numbers("weight");
         for (std::size_t b = 0; b < values.size(); ++b) {
             viscosity_.push_back(0), alpha_.push_back(0), rate_.push_back(0), viscous_.push_back(0);
             if (!values.uses(b)) continue;
@@ -31,19 +35,19 @@ public:
             case ViscosityModel::xsph: rate_[b] = static_cast<float>(own.number("rate")); break;
             default:
                 viscosity_[b] = static_cast<float>(own.number("viscosity"));
-                viscous_[b] = viscosity_[b] > 0;
+                viscous_[b] = viscosity_[b] > 0 || own.track("viscosity");
                 if (physical_ != ViscosityModel::implicit && model != ViscosityModel::muller) physical_ = model;
             }
             sound_speed_ = std::max(sound_speed_, own.number("sound_speed"));
             tolerance = std::min(tolerance, own.number("tolerance"));
             iterations = std::max(iterations, own.integer("max_iterations"));
         }
-        solver_ = ImplicitViscosity(tolerance, iterations);
+        solver_.set(tolerance, iterations);
     }
 
     Status prepare(StepContext& step) override {
         motion_ = step.particles.declare<Float4>({.name = "viscous_motion"});
-        if (is_implicit()) solver_.declare(step.particles);
+        if (physical_ == ViscosityModel::implicit) solver_.declare(step.particles);
         step.viscous.resize(step.body_count);
         for (std::size_t b = 0; b < viscous_.size(); ++b) step.viscous[b] |= viscous_[b];
         return Done{};
@@ -54,6 +58,7 @@ public:
         if (any(viscosity_) && !is_implicit()) {
             const double top = *std::max_element(viscosity_.begin(), viscosity_.end());
             const auto reached = [&](double own) { // the largest mean with any other body's
+                if (sticks_somewhere(step)) return 2 * own;
                 return physical_ == ViscosityModel::muller ? 0.5 * (own + top) : std::min(2 * own, top);
             };
             diffusivity_ = fill(
@@ -98,6 +103,9 @@ private:
     static bool any(const std::vector<float>& of_bodies) {
         return std::any_of(of_bodies.begin(), of_bodies.end(), [](float x) { return x > 0; });
     }
+    static bool sticks_somewhere(const StepContext& step) {
+        return std::any_of(step.no_slip.begin(), step.no_slip.end(), [](std::uint8_t sticks) { return sticks != 0; });
+    }
     bool is_implicit() const { return physical_ == ViscosityModel::implicit && any(viscosity_); }
 
     // motion <- velocity and coefficient(body, density); returns the largest reached(coefficient) / density.
@@ -107,14 +115,17 @@ private:
         const auto motion = pool[motion_], velocity = pool[pool.velocity];
         const auto body = pool[pool.body];
         const auto mass = pool[pool.mass], volume = pool[pool.volume];
+        const auto weight = weight_.of(pool);
         return parallel_reduce(
             pool.size(), 0.0,
             [&](Range range) {
                 double most = 0;
                 for (std::size_t i = range.begin; i != range.end; ++i) {
-                    const float density = mass[i] / volume[i], c = coefficient(body[i], density);
+                    const bool sticky = step.no_slip[body[i]] != 0;
+                    const float density = mass[i] / volume[i],
+                                c = sticky ? -1 : weight[i] * coefficient(body[i], density);
                     motion[i] = {velocity[i].x, velocity[i].y, velocity[i].z, c};
-                    most = std::max(most, reached(c) / density);
+                    if (!sticky) most = std::max(most, reached(c) / density);
                 }
                 return most;
             },
@@ -152,9 +163,10 @@ private:
 
     std::vector<float> viscosity_, alpha_, rate_; // by body; 0 where the body has another model or none
     std::vector<std::uint8_t> viscous_;
+    Numbers weight_; // scales the particle's own coefficient, before the mean of two is taken
     ViscosityModel physical_ = ViscosityModel::muller;
     double sound_speed_ = 0;
-    ImplicitViscosity solver_{1e-3, 100};
+    ImplicitViscosity solver_;
     Column<Float4> motion_;
     double diffusivity_ = 0, rate_limit_ = 0; // the largest of this step: [m^2/s], [1/s]
 };

@@ -14,7 +14,9 @@
 //   s     (dW/dr) / r [1/m^(d+2)], never positive: every k is >= 0, so every force damps
 //   W     kernel [1/m^d]                  q    r / support
 //   mu    [Pa s]; artificial: alpha rho h c, h half the support [m], c speed of sound [m/s]; xsph: rate rho [kg/m^3/s]
-//   mu_ij harmonic mean, so that no stress passes into a fluid that has no viscosity; muller: arithmetic, as printed
+//   mu_ij harmonic mean, so that no stress passes into a fluid that has no viscosity; muller: arithmetic, as printed.
+//         Solids without slip have no end of viscosity, marked by mu < 0: mu_ij = 2 mu_i for a fluid with a solid,
+//         which puts the velocity of the solid half way between the two, at its surface; 0 between solids
 //
 // A force along the line of centers sees the fourth moments of k. With -2 (d + 2) s a fluid on a square lattice, four
 // radii of support, would be 34% too thin for shear along the lattice and as much too thick across it. In a flow rows

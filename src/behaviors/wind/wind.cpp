@@ -7,25 +7,26 @@ namespace {
 
 class Wind : public Behavior {
 public:
-    explicit Wind(const BodyValues& values) : values_(values) {}
+    explicit Wind(const BodyValues& values) : values_(values) { set(values); }
 
-    Status prepare(StepContext& step) override {
-        air_.emplace(values_, step);
-        for (std::size_t b = 0; b < values_.size(); ++b)
-            gusts_.push_back(values_.uses(b) ? gusts_from(values_[b], step.dimensions) : Gusts{});
-        return Done{};
+    void set(const BodyValues& values) override {
+        values_ = values;
+        air_.set(values);
+        gusts_.clear();
     }
     void apply(StepContext& step) override {
+        for (std::size_t b = gusts_.size(); b < values_.size(); ++b)
+            gusts_.push_back(values_.uses(b) ? gusts_from(values_[b], step.dimensions) : Gusts{});
         const Pool& pool = step.particles;
         const auto body = pool[pool.body];
         const auto position = pool[pool.position];
-        air_->apply(step, [&](std::size_t i) { return gusts_[body[i]].at(position[i], step.time); });
+        air_.apply(step, [&](std::size_t i) { return gusts_[body[i]].at(position[i], step.time); });
     }
-    TimeStepLimit time_step(const StepContext&) const override { return air_->time_step("wind"); }
+    TimeStepLimit time_step(const StepContext&) const override { return air_.time_step("wind"); }
 
 private:
     BodyValues values_;
-    std::optional<Air> air_;
+    Air air_;
     std::vector<Gusts> gusts_; // by body
 };
 

@@ -1,6 +1,7 @@
 // Combinations of shapes: union, intersection, difference, inversion, skin, placement.
 #include "particles/shapes/distances.h"
 #include "particles/shapes/kinds.h"
+#include "particles/sheet.h"
 
 namespace loam {
 namespace {
@@ -143,7 +144,7 @@ private:
     bool around_;
 };
 
-class Placed final : public Shape {
+class Placed final : public Shape, public SheetSource {
 public:
     Placed(ShapePtr shape, const Placement& placement) : shape_(std::move(shape)), placement_(placement) {}
     double distance(const Vec3d& at) const override {
@@ -164,6 +165,14 @@ public:
     bool bounded() const override { return shape_->bounded(); }
     bool on_patch(const Vec3d& at) const override { return shape_->on_patch(placement_.invert(at)); }
     Vec3d normal(const Vec3d& at) const override { return placement_.rotate(shape_->normal(placement_.invert(at))); }
+    std::optional<Sheet> sheet(double spacing) const override {
+        std::optional<Sheet> placed = sheet_of(*shape_, spacing / placement_.scale);
+        if (!placed) return placed;
+        const double scale = placement_.scale;
+        for (Vec3d& p : placed->points) p = placement_.apply(p);
+        for (double& share : placed->shares) share *= placed->is_rope() ? scale : scale * scale;
+        return placed;
+    }
 
 private:
     ShapePtr shape_;

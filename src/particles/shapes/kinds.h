@@ -10,6 +10,7 @@ std::vector<ShapeKind> round_kinds();
 std::vector<ShapeKind> heightfield_kinds();
 std::vector<ShapeKind> mesh_kinds();
 std::vector<ShapeKind> figure_kinds();
+std::vector<ShapeKind> sheet_kinds();
 
 inline Error wrong(std::string property, std::string what, std::string hint = "") {
     return {Fault::scene, std::move(property), std::move(what), std::move(hint)};

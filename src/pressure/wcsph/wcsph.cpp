@@ -34,12 +34,13 @@ public:
         const auto density = pool[pool.density];
         const auto pressure = pool[pool.pressure]; // p / delta^2
         const auto volume = pool[pool.volume], mass = pool[pool.mass];
+        const auto share = step.flow.of(pool);
         parallel_each(pool.size(), [&](std::size_t i) {
             const float stiffness = mass[i] / volume[i] * static_cast<float>(sound_ * sound_), delta = density[i];
             const float d2 = delta * delta;
             float p = tait_ ? stiffness / 7 * (d2 * d2 * d2 * delta - 1) : stiffness * (delta - 1);
-            if ((p < 0 && !negative_) || step.is_solid(i)) p = 0;
-            pressure[i] = p / d2;
+            if (p < 0 && !negative_) p = 0;
+            pressure[i] = (step.all_flow ? 1 : share[i]) * p / d2;
         });
         step.profile.time("pressure", [&] {
             fields_.find_push(step, PressureFields::places_now(step), pool.pressure, pool.acceleration, true);

@@ -1,0 +1,229 @@
+// Control particles lead a fluid. Thürey, Keiser, Pauly & Rüde 2006, "Detail-preserving fluid control", eq. 3-6.
+//
+//   attraction  a_i = A sum_c alpha_c w_ic e_ic / n            eq. 3, 4;  alpha_c = 1 - min(1, sum_i V_i W_ic): a
+//   control
+//                                                              particle that has enough fluid around it pulls no more
+//   velocity    v_i <- v_i + s (1 - exp(-B dt)) (u_i - v_i)    eq. 6, as a rate that is stable for any step
+//
+//   e_ic  from particle i to control particle c [1]            w_ic  (1 - r / R)^2 within the reach R, W its integral's
+//   1 u_i   mean velocity of the control particles, by w [m/s]   n     sum of w amid evenly spread control particles A
+//   attraction [m/s^2]      B  rate [1/s]                s     min(1, sum_c w_ic / n): fades at the guide's edge
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "behaviors/behavior.h"
+#include "particles/point_grid.h"
+#include "particles/sampling.h"
+
+namespace loam {
+namespace {
+
+struct Leader {                 // the control particles of one body
+    std::vector<Vec3d> at_rest; // of a guide
+    std::vector<Vec3d> position, velocity;
+    std::vector<float> alpha;
+    double reach = 0, usual = 1; // R, n
+    std::unique_ptr<PointGrid> near;
+};
+
+class Control : public Behavior {
+public:
+    explicit Control(const BodyValues& values) : values_(values) { set(values); }
+
+    void set(const BodyValues& values) override {
+        values_ = values;
+        attraction_ = values.numbers("attraction"), rate_ = values.numbers("rate"), weight_ = values.numbers("weight");
+    }
+
+    Status prepare(StepContext& step) override {
+        leaders_.resize(values_.size());
+        for (std::size_t b = 0; b < values_.size(); ++b) {
+            if (!values_.uses(b)) continue;
+            Leader& leader = leaders_[b];
+            const double distance = values_[b].number("distance") * step.spacing;
+            leader.reach = values_[b].number("reach") * distance;
+            leader.usual = usual_sum(leader.reach, distance, step.dimensions);
+            if (Status found = find_sources(step, b); !found) return found;
+        }
+        return Done{};
+    }
+
+    void apply(StepContext& step) override {
+        step.profile.time("control", [&] {
+            for (std::size_t b = 0; b < leaders_.size(); ++b)
+                if (values_.uses(b)) {
+                    place(step, leaders_[b], sources_[b]);
+                    find_need(step, leaders_[b], static_cast<std::uint32_t>(b));
+                }
+            pull(step);
+        });
+    }
+
+    Status apply_implicit(StepContext& step) override {
+        step.profile.time("control", [&] { take_along(step); });
+        return Done{};
+    }
+
+private:
+    struct Sources {
+        std::vector<const Guide*> guides;
+        std::vector<std::size_t> points;  // of each guide, in at_rest
+        std::vector<std::uint8_t> bodies; // by body: its particles lead
+        bool any_body = false;
+    };
+
+    static double closeness(double r2, double reach) {
+        const double t = 1 - std::sqrt(r2) / reach;
+        return t * t;
+    }
+
+    // The integral of closeness over the reach, per volume of a control particle.
+    static double usual_sum(double reach, double distance, int dimensions) {
+        return dimensions == 2 ? std::numbers::pi * reach * reach / (6 * distance * distance)
+                               : 4 * std::numbers::pi * std::pow(reach / distance, 3) / 30;
+    }
+
+    Status find_sources(StepContext& step, std::size_t b) {
+        sources_.resize(values_.size());
+        Sources& from = sources_[b];
+        Leader& leader = leaders_[b];
+        const std::string& name = values_[b].text("by");
+        from.bodies.resize(step.body_count);
+        for (const Guide& guide : step.guides)
+            if (step.body_names[guide.body].starts_with(name)) {
+                const auto points = fill(*guide.shape, values_[b].number("distance") * step.spacing, step.dimensions);
+                if (!points) return points.error();
+                leader.at_rest.insert(leader.at_rest.end(), points->begin(), points->end());
+                from.guides.push_back(&guide);
+                from.points.push_back(points->size());
+            }
+        for (std::size_t other = 0; other < step.body_count; ++other)
+            if (other != b && step.body_names[other].starts_with(name) && !step.wall_values[other])
+                from.bodies[other] = 1, from.any_body = true;
+        if (from.guides.empty() && !from.any_body)
+            return Error{Fault::scene, "bodies." + step.body_names[b] + ".behaviors.control.by",
+                         "no body leads: none has a name that begins with \"" + name + "\"",
+                         "name a material, or a shape with \"boundary\": {\"method\": \"none\"}"};
+        Pool& pool = step.particles;
+        for (std::size_t i = 0; i < pool.size(); ++i) // leaders take no volume
+            if (from.bodies[pool[pool.body][i]]) pool[pool.volume][i] = 0;
+        return Done{};
+    }
+
+    void place(const StepContext& step, Leader& leader, const Sources& from) const {
+        leader.position.clear(), leader.velocity.clear();
+        std::size_t next = 0;
+        for (std::size_t g = 0; g < from.guides.size(); ++g) {
+            const Pose pose = pose_at(from.guides[g]->motion, step.time);
+            for (std::size_t k = 0; k < from.points[g]; ++k, ++next) {
+                leader.position.push_back(pose.point(leader.at_rest[next]));
+                leader.velocity.push_back(pose.velocity_at(leader.position.back()));
+            }
+        }
+        const Pool& pool = step.particles;
+        if (from.any_body)
+            for (std::size_t i = 0; i < pool.size(); ++i)
+                if (from.bodies[pool[pool.body][i]]) {
+                    leader.position.push_back(pool[pool.position][i]);
+                    leader.velocity.push_back(pool[pool.velocity][i].xyz_double());
+                }
+        leader.near = std::make_unique<PointGrid>(leader.reach);
+        for (const Vec3d& p : leader.position) leader.near->add(p);
+    }
+
+    void find_need(const StepContext& step, Leader& leader, std::uint32_t b) const {
+        const Pool& pool = step.particles;
+        PointGrid led(leader.reach);
+        std::vector<float> volume;
+        for (std::size_t i = 0; i < pool.size(); ++i)
+            if (pool[pool.body][i] == b) {
+                led.add(pool[pool.position][i]);
+                volume.push_back(pool[pool.volume][i]);
+            }
+        const double integral = leader.usual * std::pow(values_[b].number("distance") * step.spacing, step.dimensions);
+        leader.alpha.resize(leader.position.size());
+        parallel_each(leader.position.size(), [&](std::size_t c) {
+            double covered = 0;
+            led.near(leader.position[c], leader.reach, [&](std::uint32_t i, double r2) {
+                covered += volume[i] * closeness(r2, leader.reach);
+                return false;
+            });
+            leader.alpha[c] = static_cast<float>(1 - std::min(1.0, covered / integral));
+        });
+    }
+
+    void pull(StepContext& step) const {
+        Pool& pool = step.particles;
+        const auto body = pool[pool.body];
+        const auto position = pool[pool.position];
+        const auto acceleration = pool[pool.acceleration];
+        const auto attraction = attraction_.of(pool), weight = weight_.of(pool);
+        parallel_each(pool.size(), [&](std::size_t i) {
+            if (!values_.uses(body[i]) || !(weight[i] > 0)) return;
+            const Leader& leader = leaders_[body[i]];
+            Vec3d sum;
+            leader.near->near(position[i], leader.reach, [&](std::uint32_t c, double r2) {
+                const Vec3d to = leader.position[c] - position[i];
+                sum += leader.alpha[c] * closeness(r2, leader.reach) / std::sqrt(r2 + 1e-20) * to;
+                return false;
+            });
+            acceleration[i] = float4(acceleration[i].xyz_double() + weight[i] * attraction[i] / leader.usual * sum,
+                                     acceleration[i].w);
+        });
+    }
+
+    void take_along(StepContext& step) const {
+        Pool& pool = step.particles;
+        const auto body = pool[pool.body];
+        const auto position = pool[pool.position];
+        const auto velocity = pool[pool.velocity];
+        const auto rate = rate_.of(pool), weight = weight_.of(pool);
+        parallel_each(pool.size(), [&](std::size_t i) {
+            if (!values_.uses(body[i]) || !(weight[i] * rate[i] > 0)) return;
+            const Leader& leader = leaders_[body[i]];
+            Vec3d sum;
+            double total = 0;
+            leader.near->near(position[i], leader.reach, [&](std::uint32_t c, double r2) {
+                const double w = closeness(r2, leader.reach);
+                sum += w * leader.velocity[c], total += w;
+                return false;
+            });
+            if (!(total > 0)) return;
+            const double share =
+                std::min(1.0, total / leader.usual) * -std::expm1(-static_cast<double>(weight[i] * rate[i]) * step.dt);
+            const Vec3d v = velocity[i].xyz_double();
+            velocity[i] = float4(v + share * (1 / total * sum - v), velocity[i].w);
+        });
+    }
+
+    BodyValues values_;
+    Numbers attraction_, rate_, weight_;
+    std::vector<Leader> leaders_;
+    std::vector<Sources> sources_;
+};
+
+const RegisterBehavior control{{
+    .declaration =
+        {.name = "control",
+         .help = "Control particles lead the body: it gathers around them and moves along.\n"
+                 "They fill a guide, a shape with \"boundary\": {\"method\": \"none\"} that may move, or they are the "
+                 "particles of "
+                 "another body, such as a cloth. They take up no volume.",
+         .properties =
+             {text("by", "", "Name of the guide or body that leads, or the beginning of the names of several.")
+                  .needed(),
+              number("attraction", "m/s^2", 30, {0, 1e6}, "Pull towards control particles that lack fluid.")
+                  .keyed(Keying::particle),
+              number("rate", "1/s", 10, {0, 1e6}, "How fast velocities become those of the control particles.")
+                  .keyed(Keying::particle),
+              number("distance", "", 2, {1, 20}, "Between control particles in a guide, in particle distances.")
+                  .fixed(),
+              number("reach", "", 2.5, {1, 10}, "How far they act, as a multiple of `distance`.").fixed()}},
+    .stage = Stage::force,
+    .form = Form::single,
+    .make = make_behavior<Control>,
+}};
+
+} // namespace
+} // namespace loam

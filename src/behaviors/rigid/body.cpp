@@ -1,0 +1,93 @@
+#include "behaviors/rigid/body.h"
+
+namespace loam {
+namespace {
+
+// In a plane only the spin about z is left.
+Matrix3 inverse_in(const Matrix3& inertia, int dimensions) {
+    if (dimensions == 2) return diagonal(0, 0, inertia.rows[2].z > 0 ? 1 / inertia.rows[2].z : 0);
+    return inverse(inertia);
+}
+
+Matrix3 turned(const Matrix3& rotation, const Matrix3& at_rest) { return rotation * at_rest * transposed(rotation); }
+
+} // namespace
+
+void RigidBody::refresh() {
+    rotation = matrix_of(turn);
+    inverse_inertia = held ? Matrix3{} : turned(rotation, inverse_at_rest);
+    points_inverse = turned(rotation, points_inverse_at_rest);
+}
+
+Vec3d RigidBody::angular_momentum() const { return turned(rotation, inertia) * spin; }
+
+double RigidBody::kinetic_energy() const {
+    return 0.5 * (mass * dot(velocity, velocity) + dot(spin, angular_momentum()));
+}
+
+void RigidBody::push(const Vec3d& impulse, const Vec3d& angular_impulse) {
+    velocity += inverse_mass() * impulse;
+    spin += inverse_inertia * angular_impulse;
+}
+
+void RigidBody::move(double dt) {
+    center += dt * velocity;
+    const Vec3d momentum = transposed(rotation) * angular_momentum(); // P, in the axes of the body
+    Vec3d middle = momentum;
+    constexpr int most_rounds = 50;
+    for (int round = 0; round < most_rounds; ++round) { // contracts: dt |W| is well below 1
+        const Vec3d next = momentum + (0.5 * dt) * cross(middle, inverse_at_rest * middle);
+        const bool settled = length(next - middle) <= 1e-15 * length(momentum);
+        middle = next;
+        if (settled) break;
+    }
+    const Vec3d rate = inverse_at_rest * middle, kept = rotation * momentum;
+    turn = normalized(turn * Quaternion{1, (0.5 * dt) * rate});
+    refresh();
+    spin = inverse_inertia * kept;
+}
+
+void RigidBody::shift(const Vec3d& displacement, const Vec3d& by) {
+    if (held) return;
+    const Vec3d kept = angular_momentum();
+    center += displacement;
+    turn = normalized(Quaternion{1, 0.5 * by} * turn);
+    refresh();
+    spin = inverse_inertia * kept;
+}
+
+void RigidBody::follow(const Pose& pose) {
+    center = pose.point(rest_center);
+    turn = turn_about(pose.axis, pose.angle);
+    velocity = pose.velocity_at(center);
+    spin = pose.angular_velocity;
+    refresh();
+}
+
+RigidBody body_of(std::span<const MassPoint> points, double edge, int dimensions) {
+    RigidBody body;
+    for (const MassPoint& p : points) {
+        body.mass += p.mass;
+        body.rest_center += p.mass * p.position;
+    }
+    body.rest_center *= 1 / body.mass;
+    Matrix3 of_points;
+    for (const MassPoint& p : points) {
+        const Vec3d r = p.position - body.rest_center;
+        of_points = of_points + p.mass * point_inertia(r);
+        body.reach = std::max(body.reach, length(r));
+    }
+    const double own = body.mass * edge * edge / 6; // of a cube about any axis, of a square about z
+    body.inertia = of_points + diagonal(own, own, own);
+    body.inverse_at_rest = inverse_in(body.inertia, dimensions);
+    // A row of particles has no inertia about its axis; nor can anything turn it about that.
+    const double size = trace(of_points) / 3;
+    if (dimensions == 3 && determinant(of_points) <= 1e-6 * size * size * size)
+        of_points = of_points + diagonal(own, own, own);
+    body.points_inverse_at_rest = inverse_in(of_points, dimensions);
+    body.center = body.rest_center;
+    body.refresh();
+    return body;
+}
+
+} // namespace loam

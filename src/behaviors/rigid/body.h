@@ -1,0 +1,62 @@
+// One rigid body: its mass, where it is, how it moves.
+//
+//   x = c + R r                     where the point that lies at r (from the center of mass, at rest) is now
+//   v = u + w x (x - c)             its velocity
+//   L = R I R^T w                   angular momentum, I inertia at rest
+//
+// Free rotation keeps L, and by the implicit midpoint rule in the axes of the body also the energy, both to rounding:
+//   P' - P = dt (P + P')/2 x W,   W = I^-1 (P + P')/2,   P = R^T L,   R' = R cay(dt W)
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "behaviors/rigid/rotation.h"
+#include "particles/motion.h"
+
+namespace loam {
+
+struct MassPoint {
+    Vec3d position;
+    double mass;
+};
+
+struct RigidBody {
+    std::uint32_t body = 0; // of the scene
+    std::size_t begin = 0;  // its particles, by slot
+    std::size_t end = 0;
+    double reach = 0;  // of its particles from the center
+    Vec3d rest_center; // in the coordinates of the body's shape
+    double mass = 0;
+    Matrix3 inertia; // about the center, at rest, with the extent of the particles
+    Matrix3 inverse_at_rest;
+    Matrix3 points_inverse_at_rest; // inverse inertia of the particles as points: see project()
+    bool held = false;              // moved by the scene: pushes, but is not pushed
+    bool left = false;              // no longer a body: its particles have become something else
+
+    Vec3d center;
+    Quaternion turn;
+    Vec3d velocity;
+    Vec3d spin; // angular velocity [rad/s]
+
+    // Of the present turn; set by refresh().
+    Matrix3 rotation, inverse_inertia, points_inverse;
+
+    void refresh();
+    double inverse_mass() const { return held ? 0 : 1 / mass; }
+    Vec3d momentum() const { return mass * velocity; }
+    Vec3d angular_momentum() const;
+    double kinetic_energy() const;
+    Vec3d velocity_at(const Vec3d& arm) const { return velocity + cross(spin, arm); }
+    Vec3d to_rest(const Vec3d& now) const { return rest_center + transposed(rotation) * (now - center); }
+
+    void push(const Vec3d& impulse, const Vec3d& angular_impulse);
+    void move(double dt);                                       // freely
+    void shift(const Vec3d& displacement, const Vec3d& turned); // by small amounts
+    void follow(const Pose& pose);
+};
+
+// Mass, center and inertia of particles, each a cube (in 2D a square) of the given edge.
+RigidBody body_of(std::span<const MassPoint> points, double edge, int dimensions);
+
+} // namespace loam

@@ -1,0 +1,63 @@
+// Contacts between rigid bodies, and of rigid bodies with walls.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "behaviors/rigid/body.h"
+#include "behaviors/rigid/surface_points.h"
+
+namespace loam {
+
+// A wall as bodies meet it, at one moment.
+struct WallObstacle {
+    std::uint32_t body = 0; // of the scene
+    ShapePtr shape;         // at rest
+    Pose pose;
+    double friction = -1; // its own coefficient; below 0: that of what touches it counts
+};
+
+// The same in the next step when the same point touches the same thing.
+struct ContactKey {
+    std::uint32_t owner = 0; // body whose surface point touches
+    std::uint32_t point = 0; // index into its points
+    std::uint32_t other = 0; // index of a body, or number of bodies + index of a wall
+    friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
+};
+
+struct Contact {
+    ContactKey key;
+    bool with_wall = false;
+    Vec3d normal; // from the other to the owner, unit
+    Vec3d arm;    // of the contact from the owner's center
+    Vec3d other_arm;
+    Vec3d wall_velocity; // of the wall at the contact
+    double gap = 0;      // below 0: they overlap
+    double friction = 0, restitution = 0;
+
+    // What the solver finds: impulses [N s].
+    double push = 0;       // along the normal, never below 0
+    Vec3d drag;            // along the surface
+    double correction = 0; // of positions
+};
+
+// Surface properties, by body of the scene.
+struct SurfaceValues {
+    double friction = 0, restitution = 0;
+};
+
+struct ContactSearch {
+    std::span<const RigidBody> bodies;
+    std::span<const ContactGeometry> geometry; // by rigid body
+    std::span<const WallObstacle> walls;
+    std::span<const SurfaceValues> values; // by body of the scene
+    Vec3d periodic_length, periodic_begin;
+    double reach = 0; // gaps up to this are of interest, beyond what bodies move in the step
+    double dt = 0;
+};
+
+// All places where bodies touch or may touch within the step, a few for each pair; in a fixed order.
+std::vector<Contact> find_contacts(const ContactSearch& search);
+
+} // namespace loam

@@ -1,0 +1,149 @@
+#include "behaviors/rigid/particles.h"
+
+#include <cmath>
+
+namespace loam {
+namespace {
+
+Float4 moving(const RigidBody& body, const Float4& arm, float w) {
+    return float4(body.velocity_at(arm.xyz_double()), w);
+}
+
+} // namespace
+
+void RigidParticles::declare(StepContext& step) {
+    slot_ = step.particles.declare<std::uint32_t>({.name = "rigid_slot", .saved = true});
+}
+
+void RigidParticles::add(RigidBody& body, std::span<const MassPoint> points) {
+    const auto body_index = static_cast<std::uint32_t>(parts_.empty() ? 0 : parts_.back().body + 1);
+    body.begin = rest_.size();
+    for (const MassPoint& point : points) {
+        points_.push_back(point);
+        rest_.push_back(point.position - body.rest_center);
+        arm_.push_back(float4(rest_.back(), point.mass));
+    }
+    body.end = rest_.size();
+    index_.resize(rest_.size());
+    for (std::size_t begin = body.begin; begin < body.end; begin += block_size)
+        parts_.push_back({body_index, begin, std::min(begin + block_size, body.end)});
+    forget_indices();
+}
+
+void RigidParticles::mark(StepContext& step, const RigidBody& body, std::span<const std::uint32_t> indices) {
+    const auto slot = step.particles[slot_];
+    for (std::size_t k = 0; k < indices.size(); ++k) slot[indices[k]] = static_cast<std::uint32_t>(body.begin + k + 1);
+    forget_indices();
+}
+
+void RigidParticles::release(StepContext& step, const RigidBody& body) {
+    find_indices(step);
+    const auto slot = step.particles[slot_];
+    for (std::size_t s = body.begin; s != body.end; ++s)
+        if (index_[s] != gone) slot[index_[s]] = 0;
+    forget_indices();
+}
+
+void RigidParticles::clear() {
+    parts_.clear(), points_.clear(), rest_.clear(), arm_.clear(), index_.clear();
+    forget_indices();
+}
+
+void RigidParticles::find_indices(const StepContext& step) {
+    const Pool& pool = step.particles;
+    const Order now{step.neighbors->builds(), pool.size(), pool.next_id};
+    if (order_ == now) return;
+    order_ = now;
+    parallel_each(index_.size(), [&](std::size_t s) { index_[s] = gone; });
+    const auto slot = pool[slot_];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        if (slot[i] > 0) index_[slot[i] - 1] = static_cast<std::uint32_t>(i);
+    });
+}
+
+// Of mass times value(slot, index), for each body: in the order of slots, whatever the threads.
+template <class Value>
+std::vector<RigidParticles::Sums> RigidParticles::sums(std::size_t bodies, const Value& value) const {
+    std::vector<Sums> partial(parts_.size());
+    parallel_blocks(parts_.size(), 1, [&](Range, std::size_t p) {
+        Sums some;
+        for (std::size_t s = parts_[p].begin; s != parts_[p].end; ++s) {
+            if (index_[s] == gone) continue;
+            const Vec3d amount = static_cast<double>(arm_[s].w) * value(parts_[p].body, s, index_[s]);
+            some.linear += amount;
+            some.angular += cross(arm_[s].xyz_double(), amount);
+        }
+        partial[p] = some;
+    });
+    std::vector<Sums> all(bodies);
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+        all[parts_[p].body].linear += partial[p].linear;
+        all[parts_[p].body].angular += partial[p].angular;
+    }
+    return all;
+}
+
+void RigidParticles::project(const StepContext& step, std::span<const RigidBody> bodies, std::span<Float4> field,
+                             bool of_velocity) {
+    find_indices(step);
+    const std::vector<Sums> total =
+        sums(bodies.size(), [&](std::uint32_t, std::size_t, std::uint32_t i) { return field[i].xyz_double(); });
+    parallel_blocks(parts_.size(), 1, [&](Range, std::size_t p) {
+        const RigidBody& body = bodies[parts_[p].body];
+        RigidBody mean = body; // a held one keeps its velocity, and nothing accelerates it
+        if (!body.held) {
+            mean.velocity = total[parts_[p].body].linear / body.mass;
+            mean.spin = body.points_inverse * total[parts_[p].body].angular;
+        } else if (!of_velocity) {
+            mean.velocity = mean.spin = {};
+        }
+        for (std::size_t s = parts_[p].begin; s != parts_[p].end; ++s)
+            if (const std::uint32_t i = index_[s]; i != gone) field[i] = moving(mean, arm_[s], field[i].w);
+    });
+}
+
+void RigidParticles::take_impulses(const StepContext& step, std::span<RigidBody> bodies) {
+    find_indices(step);
+    const auto velocity = step.particles[step.particles.velocity];
+    const std::vector<Sums> total = sums(bodies.size(), [&](std::uint32_t b, std::size_t s, std::uint32_t i) {
+        return velocity[i].xyz_double() - moving(bodies[b], arm_[s], 0).xyz_double(); // nothing, when nothing happened
+    });
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+        if (!bodies[b].held) bodies[b].push(total[b].linear, total[b].angular);
+}
+
+void RigidParticles::give_velocities(StepContext& step, std::span<const RigidBody> bodies) {
+    find_indices(step);
+    const auto velocity = step.particles[step.particles.velocity];
+    parallel_blocks(parts_.size(), 1, [&](Range, std::size_t p) {
+        for (std::size_t s = parts_[p].begin; s != parts_[p].end; ++s)
+            if (const std::uint32_t i = index_[s]; i != gone)
+                velocity[i] = moving(bodies[parts_[p].body], arm_[s], velocity[i].w);
+    });
+}
+
+void RigidParticles::give_positions(StepContext& step, std::span<const RigidBody> bodies) {
+    find_indices(step);
+    const auto position = step.particles[step.particles.position];
+    parallel_blocks(parts_.size(), 1, [&](Range, std::size_t p) {
+        const RigidBody& body = bodies[parts_[p].body];
+        for (std::size_t s = parts_[p].begin; s != parts_[p].end; ++s) {
+            if (index_[s] == gone) continue;
+            Vec3d x = body.center + body.rotation * rest_[s];
+            for (std::size_t k = 0; k < 3; ++k)
+                if (const double l = step.periodic_length[k]; l > 0)
+                    x[k] -= l * std::floor((x[k] - step.periodic_begin[k]) / l);
+            position[index_[s]] = x;
+        }
+    });
+}
+
+void RigidParticles::turn(std::span<const RigidBody> bodies) {
+    parallel_blocks(parts_.size(), 1, [&](Range, std::size_t p) {
+        const RigidBody& body = bodies[parts_[p].body];
+        for (std::size_t s = parts_[p].begin; s != parts_[p].end; ++s)
+            arm_[s] = float4(body.rotation * rest_[s], arm_[s].w);
+    });
+}
+
+} // namespace loam

@@ -1,0 +1,362 @@
+// Rigid bodies: see README.md. The parts are mass and motion (body.h), the way between bodies and particles
+// (particles.h), contacts (contact.h) and the impulses that they give (impulses.h).
+#include <cmath>
+
+#include "base/text.h"
+#include "behaviors/behavior.h"
+#include "behaviors/rigid/impulses.h"
+#include "behaviors/rigid/particles.h"
+#include "particles/pieces.h"
+
+namespace loam {
+namespace {
+
+constexpr double contact_reach = 0.1;    // gaps up to this count as near, in spacings
+constexpr double contact_slop = 0.01;    // overlap that is left alone, in spacings
+constexpr double rigid_weight = 0.5;     // bodies with less are not rigid
+constexpr double overlap_at_start = 0.3; // more than this is an error, in spacings
+
+// What a scene says about a body.
+struct RigidValues {
+    bool used = false;
+    bool rigid = false; // its weight is enough
+    bool held = false;
+    double release = 0;
+    bool no_slip = false;
+    bool turns = true;
+};
+
+class Rigid : public Behavior {
+public:
+    explicit Rigid(const BodyValues& values) { set(values); }
+    void set(const BodyValues& values) override;
+
+    Status prepare(StepContext& step) override;
+    Status begin(StepContext& step) override;
+
+    bool constrains() const override { return true; }
+    void constrain(StepContext& step, std::span<Float4> field) override {
+        const bool of_velocity = field.data() == step.particles[step.particles.velocity].data();
+        particles_.project(step, bodies_, field, of_velocity);
+    }
+
+    // Before pressure, so that it does not have to hold up what stands on the ground; and after it.
+    Status apply_implicit(StepContext& step) override {
+        step.profile.time("rigid contacts", [&] { resolve_contacts(step); });
+        return Done{};
+    }
+    Status before_motion(StepContext& step) override {
+        step.profile.time("rigid contacts", [&] { resolve_contacts(step); });
+        return Done{};
+    }
+    Status after_motion(StepContext& step) override {
+        step.profile.time("rigid motion", [&] { move(step); });
+        return Done{};
+    }
+
+    void save(SavedState& state) const override;
+    Status restore(StepContext& step, const SavedState& state) override;
+
+private:
+    // How a body got its shape for contacts.
+    struct Origin {
+        bool shaped = false;  // from the shape of the scene's body, else from its particles
+        bool several = false; // one of several pieces
+    };
+
+    // Makes bodies of the particles where they are now, with the momentum that they have.
+    Status enter(StepContext& step, std::uint32_t b, bool shaped);
+    void leave(StepContext& step, std::uint32_t b);
+    RigidBody& make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin);
+    Status check_overlaps(const StepContext& step) const;
+    bool is_held(const StepContext& step, std::uint32_t b, double time) const {
+        return (values_[b].held || step.bodies[b].motion.moves()) && time < values_[b].release;
+    }
+
+    ContactSearch contact_search(const StepContext& step, std::vector<WallObstacle>& walls) const;
+    void resolve_contacts(StepContext& step);
+    void move(StepContext& step);
+
+    // By body of the scene:
+    std::vector<RigidValues> values_;
+    std::vector<SurfaceValues> surface_;
+    std::vector<std::uint8_t> active_; // whether its particles are rigid now
+    // By rigid body:
+    std::vector<RigidBody> bodies_;
+    std::vector<ContactGeometry> geometry_;
+    std::vector<Origin> origins_;
+    std::vector<ContactSolver::Motion> motion_at_start_; // of this step
+
+    RigidParticles particles_;
+    ContactSolver solver_;
+    bool contacts_known_ = false; // of this step
+};
+
+void Rigid::set(const BodyValues& values) {
+    values_.resize(values.size());
+    surface_.resize(values.size());
+    active_.resize(values.size());
+    for (std::size_t b = 0; b < values.size(); ++b) {
+        if (!values.uses(b)) continue;
+        const Values& own = values[b];
+        surface_[b] = {own.number("friction"), own.number("restitution")};
+        values_[b] = {true,
+                      own.number("weight") >= rigid_weight,
+                      own.flag("held"),
+                      own.number("release"),
+                      own.text("slip") == "no",
+                      own.flag("turns")};
+    }
+}
+
+Status Rigid::prepare(StepContext& step) {
+    particles_.declare(step);
+    step.viscous.resize(step.body_count);
+    for (std::uint32_t b = 0; b < values_.size(); ++b)
+        if (values_[b].rigid)
+            if (Status done = enter(step, b, true); !done) return done;
+    return check_overlaps(step);
+}
+
+Status Rigid::begin(StepContext& step) {
+    for (std::uint32_t b = 0; b < values_.size(); ++b) {
+        if (values_[b].rigid && !active_[b])
+            if (Status done = enter(step, b, false); !done) return done;
+        if (!values_[b].rigid && active_[b]) leave(step, b);
+    }
+    return Done{};
+}
+
+Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
+    const Pool& pool = step.particles;
+    const auto body_of_particle = pool[pool.body];
+    std::vector<std::uint32_t> own;
+    std::vector<Vec3d> positions;
+    for (std::uint32_t i = 0; i < pool.size(); ++i)
+        if (body_of_particle[i] == b) own.push_back(i), positions.push_back(pool[pool.position][i]);
+    const std::string where = "bodies." + step.body_names[b];
+    if (own.empty()) return Error{Fault::scene, where, "a rigid body cannot be emitted", "give it a shape to fill"};
+    if (own.size() == 1)
+        return Error{Fault::scene, where, "only one particle fits into the rigid body",
+                     "make its shape larger or particle_radius smaller; it is " + number_text(0.5 * step.spacing)};
+    const auto pieces = connected_pieces(positions, step.spacing);
+    for (const auto& piece : pieces) {
+        std::vector<std::uint32_t> indices;
+        std::vector<MassPoint> points;
+        Vec3d momentum;
+        for (const std::uint32_t k : piece) {
+            const double mass = pool[pool.mass][own[k]];
+            indices.push_back(own[k]);
+            points.push_back({positions[k], mass});
+            momentum += mass * pool[pool.velocity][own[k]].xyz_double();
+        }
+        RigidBody& body = make_body(step, b, points, {shaped && step.bodies[b].shape, pieces.size() > 1});
+        Vec3d angular;
+        for (std::size_t k = 0; k < indices.size(); ++k)
+            angular +=
+                points[k].mass * cross(points[k].position - body.center, pool[pool.velocity][indices[k]].xyz_double());
+        body.push(momentum, angular);
+        if (body.held = is_held(step, b, step.time); body.held) body.follow(pose_at(step.bodies[b].motion, step.time));
+        particles_.mark(step, body, indices);
+    }
+    active_[b] = step.own_contacts[b] = 1;
+    step.no_slip[b] = values_[b].no_slip;
+    step.viscous[b] = 1; // along walls it is braked by its contacts
+    particles_.turn(bodies_);
+    particles_.give_positions(step, bodies_);
+    particles_.give_velocities(step, bodies_);
+    return Done{};
+}
+
+void Rigid::leave(StepContext& step, std::uint32_t b) {
+    for (RigidBody& body : bodies_)
+        if (body.body == b && !body.left) {
+            particles_.release(step, body);
+            body.left = body.held = true;
+            body.refresh();
+        }
+    active_[b] = step.own_contacts[b] = step.no_slip[b] = 0;
+}
+
+RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points,
+                            Origin origin) {
+    RigidBody body = body_of(points, step.spacing, step.dimensions);
+    body.body = b;
+    if (!values_[b].turns) body.inverse_at_rest = body.points_inverse_at_rest = {};
+    body.refresh();
+    std::vector<Vec3d> places;
+    for (const MassPoint& point : points) places.push_back(point.position);
+    geometry_.push_back(contact_geometry(origin.shaped ? step.bodies[b].shape : nullptr, origin.several, places,
+                                         body.rest_center, step.spacing));
+    origins_.push_back(origin);
+    particles_.add(body, points);
+    bodies_.push_back(body);
+    return bodies_.back();
+}
+
+ContactSearch Rigid::contact_search(const StepContext& step, std::vector<WallObstacle>& walls) const {
+    for (std::uint32_t b = 0; b < step.bodies.size(); ++b) {
+        if (!step.bodies[b].is_wall) continue;
+        const Values& boundary = *step.wall_values[b];
+        const double friction = boundary.text("slip") == "friction" ? boundary.number("friction") : -1;
+        walls.push_back({b, step.bodies[b].shape, pose_at(step.bodies[b].motion, step.time), friction});
+    }
+    return {.bodies = bodies_,
+            .geometry = geometry_,
+            .walls = walls,
+            .values = surface_,
+            .periodic_length = step.periodic_length,
+            .periodic_begin = step.periodic_begin,
+            .reach = contact_reach * step.spacing,
+            .dt = step.dt};
+}
+
+Status Rigid::check_overlaps(const StepContext& step) const {
+    std::vector<WallObstacle> walls;
+    ContactSearch search = contact_search(step, walls);
+    search.dt = 0;
+    const Contact* worst = nullptr;
+    const std::vector<Contact> contacts = find_contacts(search);
+    for (const Contact& c : contacts)
+        if (!worst || c.gap < worst->gap) worst = &c;
+    if (!worst || worst->gap > -overlap_at_start * step.spacing) return Done{};
+    const std::uint32_t other =
+        worst->with_wall ? walls[worst->key.other - bodies_.size()].body : bodies_[worst->key.other].body;
+    const std::uint32_t own = bodies_[worst->key.owner].body;
+    return Error{Fault::scene, "bodies." + step.body_names[own],
+                 "the rigid body overlaps " + std::string(worst->with_wall ? "the wall " : "") +
+                     step.body_names[other] + " by " + number_text(-worst->gap) + " m at the start",
+                 "move one of them away; up to " + number_text(overlap_at_start * step.spacing) + " m are allowed"};
+}
+
+// The first call in a step finds the contacts; a second one goes on where the first has ended.
+void Rigid::resolve_contacts(StepContext& step) {
+    if (!contacts_known_) {
+        motion_at_start_.clear();
+        for (const RigidBody& body : bodies_) motion_at_start_.push_back({body.velocity, body.spin});
+    }
+    particles_.take_impulses(step, bodies_);
+    if (!contacts_known_) {
+        std::vector<WallObstacle> walls;
+        solver_.begin(find_contacts(contact_search(step, walls)), bodies_, motion_at_start_, step.dt);
+        contacts_known_ = true;
+    }
+    solver_.solve(bodies_);
+    particles_.give_velocities(step, bodies_);
+}
+
+void Rigid::move(StepContext& step) {
+    const auto shifts = solver_.corrections(bodies_, contact_slop * step.spacing);
+    const double time = step.time + step.dt;
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+        RigidBody& body = bodies_[k];
+        if (body.held && !is_held(step, body.body, time)) body.held = false, body.refresh();
+        if (body.held) {
+            body.follow(pose_at(step.bodies[body.body].motion, time));
+            continue;
+        }
+        body.move(step.dt);
+        body.shift(shifts[k].displacement, shifts[k].turned);
+    }
+    particles_.turn(bodies_);
+    particles_.give_positions(step, bodies_);
+    particles_.give_velocities(step, bodies_);
+    contacts_known_ = false;
+}
+
+// Bodies are made anew from what they were made from, then brought to where they are.
+void Rigid::save(SavedState& state) const {
+    auto& bodies = state["rigid_bodies"];
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+        const RigidBody& b = bodies_[k];
+        for (const double x :
+             {double(b.body), double(b.end - b.begin), double(origins_[k].shaped), double(origins_[k].several),
+              double(b.held), double(b.left), b.center.x, b.center.y, b.center.z, b.turn.w, b.turn.v.x, b.turn.v.y,
+              b.turn.v.z, b.velocity.x, b.velocity.y, b.velocity.z, b.spin.x, b.spin.y, b.spin.z})
+            bodies.push_back(x);
+    }
+    auto& points = state["rigid_points"];
+    for (const MassPoint& p : particles_.at_rest())
+        for (const double x : {p.position.x, p.position.y, p.position.z, p.mass}) points.push_back(x);
+    auto& impulses = state["rigid_contacts"];
+    for (const Contact& c : solver_.contacts())
+        for (const double x :
+             {double(c.key.owner), double(c.key.point), double(c.key.other), c.push, c.drag.x, c.drag.y, c.drag.z})
+            impulses.push_back(x);
+}
+
+Status Rigid::restore(StepContext& step, const SavedState& state) {
+    constexpr std::size_t per_body = 19, per_point = 4, per_contact = 7;
+    const auto take = [&](const char* name, std::size_t each) -> const std::vector<double>* {
+        const auto found = state.find(name);
+        return found != state.end() && found->second.size() % each == 0 ? &found->second : nullptr;
+    };
+    const auto *bodies = take("rigid_bodies", per_body), *points = take("rigid_points", per_point),
+               *impulses = take("rigid_contacts", per_contact);
+    const Error misfit{Fault::file, "", "the checkpoint's rigid bodies do not fit the scene", ""};
+    if (!bodies || !points || !impulses) return misfit;
+    bodies_.clear(), geometry_.clear(), origins_.clear(), particles_.clear();
+    std::fill(active_.begin(), active_.end(), std::uint8_t{0});
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < bodies->size(); k += per_body) {
+        const double* x = bodies->data() + k;
+        const auto body = static_cast<std::uint32_t>(x[0]);
+        const auto count = static_cast<std::size_t>(x[1]);
+        if (body >= values_.size() || (next + count) * per_point > points->size()) return misfit;
+        std::vector<MassPoint> own;
+        for (const double* p = points->data() + per_point * next; own.size() < count; p += per_point)
+            own.push_back({{p[0], p[1], p[2]}, p[3]});
+        next += count;
+        RigidBody& b = make_body(step, body, own, {x[2] != 0, x[3] != 0});
+        b.held = x[4] != 0, b.left = x[5] != 0;
+        b.center = {x[6], x[7], x[8]}, b.turn = {x[9], {x[10], x[11], x[12]}};
+        b.velocity = {x[13], x[14], x[15]}, b.spin = {x[16], x[17], x[18]};
+        b.refresh();
+        if (!b.left) active_[body] = 1;
+    }
+    for (std::uint32_t b = 0; b < values_.size(); ++b) {
+        if (!values_[b].used) continue;
+        step.own_contacts[b] = active_[b];
+        step.no_slip[b] = active_[b] && values_[b].no_slip;
+    }
+    std::vector<Contact> contacts;
+    for (std::size_t k = 0; k < impulses->size(); k += per_contact) {
+        const double* x = impulses->data() + k;
+        Contact c;
+        c.key = {static_cast<std::uint32_t>(x[0]), static_cast<std::uint32_t>(x[1]), static_cast<std::uint32_t>(x[2])};
+        c.push = x[3], c.drag = {x[4], x[5], x[6]};
+        contacts.push_back(c);
+    }
+    solver_.set_contacts(std::move(contacts));
+    particles_.turn(bodies_);
+    contacts_known_ = false;
+    return Done{};
+}
+
+const RegisterBehavior rigid{{
+    .declaration =
+        {.name = "rigid",
+         .help = "A solid that keeps its shape: it moves and turns as one.\n"
+                 "Each connected part of the shape is a body of its own. Rigid bodies touch each other and walls with "
+                 "friction and restitution, float or sink in fluids, and may be moved by the body's `motion`.",
+         .properties =
+             {number("density", "kg/m^3", 1000, {1e-3, 1e5}, "Mass per volume.").fixed(),
+              number("friction", "", 0.5, {0, 10},
+                     "Coefficient of friction; between bodies, and with walls whose slip is \"friction\", "
+                     "the geometric mean counts."),
+              number("restitution", "", 0, fraction,
+                     "What is left of the speed of an impact: 0 does not bounce, 1 loses nothing."),
+              choice("slip", {"free", "no"}, "What viscous fluids do along its surface: nothing, or they stick to it."),
+              flag("turns", true, "Whether it may turn; else it only moves."),
+              flag("held", false, "Held where it is, until `release`."),
+              number("release", "s", 1e9, {0, 1e9}, "When a body that is held, or moved by its `motion`, is let go.")
+                  .fixed()}},
+    .stage = Stage::force,
+    .form = Form::cluster,
+    .make = make_behavior<Rigid>,
+    .material = true,
+    .weight_by_body = true,
+}};
+
+} // namespace
+} // namespace loam

@@ -1,0 +1,196 @@
+#include "behaviors/shell/plate.h"
+
+#include <algorithm>
+#include <map>
+#include <numbers>
+
+#include "base/parallel.h"
+
+namespace loam {
+namespace {
+
+struct Frame2 { // an orthonormal frame in the plane of a triangle
+    Vec3d a, b;
+};
+Frame2 plane_of(const Vec3d& p, const Vec3d& q, const Vec3d& r) {
+    const Vec3d a = normalized(q - p), n = normalized(cross(q - p, r - p));
+    return {a, cross(n, a)};
+}
+
+} // namespace
+
+Plate::Plate(std::span<const Vec3d> reference, std::vector<Triangle> triangles, const PlateValues& values)
+    : values_(values) {
+    for (const Triangle& t : triangles) elements_.push_back({t, {}, 0, {none, none, none}, {}});
+    find_elements(reference);
+    find_hinges(reference);
+    find_uses(reference.size());
+    angle_.resize(edges_.size()), angle_rate_.resize(edges_.size()), bend_.resize(edges_.size());
+    moment_.resize(elements_.size());
+    part_.resize(3 * elements_.size() + 4 * edges_.size());
+}
+
+void Plate::find_elements(std::span<const Vec3d> reference) {
+    for (Element& e : elements_) {
+        const Vec3d &p = reference[e.corners[0]], &q = reference[e.corners[1]], &r = reference[e.corners[2]];
+        const Frame2 frame = plane_of(p, q, r);
+        const double ax = dot(q - p, frame.a), bx = dot(r - p, frame.a), by = dot(r - p, frame.b); // ay is 0
+        e.area = 0.5 * ax * by;
+        e.inverse = {1 / ax, -bx / (ax * by), 0, 1 / by};
+        const Vec3d corners[3]{p, q, r};
+        double longest = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3d edge = corners[(k + 2) % 3] - corners[(k + 1) % 3];
+            const double x = dot(edge, frame.a), y = dot(edge, frame.b), l = std::sqrt(x * x + y * y);
+            // m = (y, -x) / l
+            e.bend[k] = {y * y / (l * e.area), x * x / (l * e.area), -x * y / (l * e.area)};
+            longest = std::max(longest, l);
+        }
+        shortest_height_ = std::min(shortest_height_, 2 * e.area / longest);
+    }
+}
+
+void Plate::find_hinges(std::span<const Vec3d> reference) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::pair<std::uint32_t, std::uint8_t>>> sides;
+    for (std::uint32_t t = 0; t < elements_.size(); ++t)
+        for (std::uint8_t k = 0; k < 3; ++k) {
+            const Triangle& c = elements_[t].corners;
+            const std::uint32_t a = c[(k + 1u) % 3], b = c[(k + 2u) % 3];
+            sides[{std::min(a, b), std::max(a, b)}].push_back({t, k});
+        }
+    for (auto& [ends, uses] : sides) {
+        if (uses.size() != 2) continue; // a rim, or a seam of several sheets, which bends freely
+        // The first wing is that along whose rim the edge runs from its first to its second point: so all angles of a
+        // sheet have the same sign where it bends the same way.
+        const auto runs_along = [&](const std::pair<std::uint32_t, std::uint8_t>& use) {
+            return elements_[use.first].corners[(use.second + 1u) % 3] == ends.first;
+        };
+        if (!runs_along(uses[0])) std::swap(uses[0], uses[1]);
+        Hinge hinge;
+        hinge.points = {ends.first, ends.second, elements_[uses[0].first].corners[uses[0].second],
+                        elements_[uses[1].first].corners[uses[1].second]};
+        for (std::size_t s = 0; s < 2; ++s) {
+            hinge.triangle[s] = uses[s].first, hinge.side[s] = uses[s].second;
+            elements_[uses[s].first].edge[uses[s].second] = static_cast<std::uint32_t>(edges_.size());
+        }
+        hinge.rest_angle = bend_of(hinge, reference).angle;
+        edges_.push_back(hinge);
+    }
+}
+
+void Plate::find_uses(std::size_t points) {
+    std::vector<std::uint32_t> count(points + 1, 0);
+    const auto each = [&](const auto& visit) {
+        for (std::uint32_t t = 0; t < elements_.size(); ++t)
+            for (std::uint32_t k = 0; k < 3; ++k) visit(elements_[t].corners[k], 3 * t + k);
+        const auto begin = static_cast<std::uint32_t>(3 * elements_.size());
+        for (std::uint32_t h = 0; h < edges_.size(); ++h)
+            for (std::uint32_t k = 0; k < 4; ++k) visit(edges_[h].points[k], begin + 4 * h + k);
+    };
+    each([&](std::uint32_t point, std::uint32_t) { ++count[point + 1]; });
+    for (std::size_t p = 0; p < points; ++p) count[p + 1] += count[p];
+    first_use_ = count;
+    uses_.resize(count[points]);
+    each([&](std::uint32_t point, std::uint32_t place) { uses_[count[point]++] = place; });
+}
+
+Plate::Symmetric Plate::stress(const Symmetric& e) const {
+    const double nu = values_.poisson_ratio, c = values_.young_modulus / (1 - nu * nu), trace = nu * (e.xx + e.yy);
+    return {c * ((1 - nu) * e.xx + trace), c * ((1 - nu) * e.yy + trace), c * (1 - nu) * e.xy};
+}
+
+// The signed angle between the normals of the two wings and its gradients (Bridson et al. 2003, section 4).
+Plate::Bend Plate::bend_of(const Hinge& hinge, std::span<const Vec3d> x) {
+    const Vec3d &p = x[hinge.points[0]], &q = x[hinge.points[1]], &u = x[hinge.points[2]], &w = x[hinge.points[3]];
+    const Vec3d edge = q - p, n1 = cross(u - p, u - q), n2 = cross(w - q, w - p);
+    const double l = length(edge), s1 = dot(n1, n1), s2 = dot(n2, n2);
+    Bend bend;
+    if (!(l > 0 && s1 > 0 && s2 > 0)) return bend; // folded to nothing
+    const Vec3d a = n1 / s1, b = n2 / s2;
+    bend.gradient = {(dot(u - q, edge) / l) * a + (dot(w - q, edge) / l) * b,
+                     -(dot(u - p, edge) / l) * a - (dot(w - p, edge) / l) * b, l * a, l * b};
+    bend.angle = std::atan2(dot(cross(n1, n2), edge) / l, dot(n1, n2));
+    return bend;
+}
+
+Plate::Symmetric Plate::curvature(const Element& element, std::span<const double> angles) const {
+    Symmetric k;
+    for (std::size_t e = 0; e < 3; ++e) {
+        if (element.edge[e] == none) continue;
+        const double half = 0.5 * angles[element.edge[e]];
+        k.xx += half * element.bend[e].xx, k.yy += half * element.bend[e].yy, k.xy += half * element.bend[e].xy;
+    }
+    return k;
+}
+
+namespace {
+
+struct Stretch { // columns of F
+    Vec3d a, b;
+};
+Stretch stretch(const std::array<double, 4>& inverse, const Vec3d& d1, const Vec3d& d2) {
+    return {inverse[0] * d1 + inverse[2] * d2, inverse[1] * d1 + inverse[3] * d2};
+}
+
+} // namespace
+
+void Plate::forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span<Vec3d> to) {
+    const double t = values_.thickness, damping = values_.damping_time, bending = t * t * t / 12;
+    parallel_each(edges_.size(), [&](std::size_t h) {
+        bend_[h] = bend_of(edges_[h], x);
+        angle_[h] = std::remainder(bend_[h].angle - edges_[h].rest_angle, 2 * std::numbers::pi);
+        angle_rate_[h] = 0;
+        for (std::size_t k = 0; k < 4; ++k) angle_rate_[h] -= dot(bend_[h].gradient[k], v[edges_[h].points[k]]);
+        angle_[h] += damping * angle_rate_[h]; // strain and rate enter alike
+    });
+    parallel_each(elements_.size(), [&](std::size_t n) {
+        const Element& e = elements_[n];
+        const auto [i, j, k] = e.corners;
+        const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]),
+                      rate = stretch(e.inverse, v[j] - v[i], v[k] - v[i]);
+        const Symmetric strain{0.5 * (dot(f.a, f.a) - 1) + damping * dot(f.a, rate.a),
+                               0.5 * (dot(f.b, f.b) - 1) + damping * dot(f.b, rate.b),
+                               0.5 * (dot(f.a, f.b) + damping * (dot(f.a, rate.b) + dot(rate.a, f.b)))};
+        const Symmetric s = stress(strain);
+        const Vec3d pa = (e.area * t) * (s.xx * f.a + s.xy * f.b), pb = (e.area * t) * (s.xy * f.a + s.yy * f.b);
+        const Vec3d on_j = -(e.inverse[0] * pa + e.inverse[1] * pb), on_k = -(e.inverse[2] * pa + e.inverse[3] * pb);
+        part_[3 * n] = -(on_j + on_k), part_[3 * n + 1] = on_j, part_[3 * n + 2] = on_k;
+        const Symmetric m = stress(curvature(e, angle_));
+        for (std::size_t side = 0; side < 3; ++side) {
+            const Symmetric& b = e.bend[side];
+            moment_[n][side] = 0.5 * e.area * bending * (m.xx * b.xx + m.yy * b.yy + 2 * m.xy * b.xy);
+        }
+    });
+    const std::size_t begin = 3 * elements_.size();
+    parallel_each(edges_.size(), [&](std::size_t h) {
+        const Hinge& hinge = edges_[h];
+        const double torque = moment_[hinge.triangle[0]][hinge.side[0]] + moment_[hinge.triangle[1]][hinge.side[1]];
+        for (std::size_t k = 0; k < 4; ++k) part_[begin + 4 * h + k] = torque * bend_[h].gradient[k];
+    });
+    parallel_each(to.size(), [&](std::size_t p) {
+        Vec3d sum;
+        for (std::uint32_t u = first_use_[p]; u != first_use_[p + 1]; ++u) sum += part_[uses_[u]];
+        to[p] = sum;
+    });
+}
+
+double Plate::energy(std::span<const Vec3d> x) const {
+    std::vector<double> angles;
+    for (const Hinge& hinge : edges_)
+        angles.push_back(std::remainder(bend_of(hinge, x).angle - hinge.rest_angle, 2 * std::numbers::pi));
+    const double t = values_.thickness;
+    double sum = 0;
+    const auto work = [&](const Symmetric& e) {
+        const Symmetric s = stress(e);
+        return 0.5 * (s.xx * e.xx + s.yy * e.yy + 2 * s.xy * e.xy);
+    };
+    for (const Element& e : elements_) {
+        const auto [i, j, k] = e.corners;
+        const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]);
+        sum += e.area * t * work({0.5 * (dot(f.a, f.a) - 1), 0.5 * (dot(f.b, f.b) - 1), 0.5 * dot(f.a, f.b)});
+        sum += e.area * t * t * t / 12 * work(curvature(e, angles));
+    }
+    return sum;
+}
+
+} // namespace loam

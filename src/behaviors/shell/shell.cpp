@@ -1,0 +1,185 @@
+// Shell: one layer of particles that resists stretching and bending. The law is in plate.h.
+#include <cmath>
+
+#include "base/text.h"
+#include "behaviors/behavior.h"
+#include "behaviors/contact/contact.h"
+#include "behaviors/sheets/motion.h"
+#include "behaviors/shell/plate.h"
+
+namespace loam {
+namespace {
+
+constexpr int most_substeps = 200;
+constexpr double shortest_substep = 1e-8; // [s]
+
+struct ShellValues {
+    PlateValues plate;
+    double density = 1000;
+    double damping = 0; // as a fraction of critical, of the fastest waves that the particles can carry
+};
+
+ShellValues shell_values(const Values& values) {
+    return {{values.number("young_modulus"), values.number("poisson_ratio"), values.number("thickness"), 0},
+            values.number("density"),
+            values.number("damping")};
+}
+
+class ShellBody {
+public:
+    ShellBody(std::uint32_t body, const ShellValues& values) : body_(body), values_(values) {}
+
+    // The particles as they are now become the shape at rest.
+    Status enter(StepContext& step) {
+        motion_.slots.declare(step.particles, "shell", body_);
+        reference_ = motion_.slots.enter(step.particles);
+        return make(step);
+    }
+
+    void move(StepContext& step, const Numbers& weight) {
+        motion_.gather(step, weight);
+        const SlotMotion::Law law = [&](const auto&, const auto& velocities, auto& accelerations) {
+            find_accelerations(velocities, accelerations);
+        };
+        const int substeps = std::max(1, static_cast<int>(std::ceil(step.dt / longest_substep_)));
+        motion_.integrate(step.dt, substeps, ExplicitMethod::symplectic, law);
+        motion_.hand_back(step);
+    }
+    void after_motion(StepContext& step) { motion_.after_motion(step); }
+    double longest_step() const { return most_substeps * longest_substep_; }
+
+    void save(SavedState& state) const {
+        std::vector<double>& reference = state[state_name()];
+        for (const Vec3d& p : reference_) reference.insert(reference.end(), {p.x, p.y, p.z});
+    }
+    Status restore(const StepContext& step, const SavedState& state) {
+        const auto found = state.find(state_name());
+        if (found == state.end() || found->second.size() % 3 != 0)
+            return Error{Fault::file, "", "the checkpoint does not fit the scene's shell"};
+        reference_.clear();
+        for (std::size_t k = 0; k < found->second.size(); k += 3)
+            reference_.push_back({found->second[k], found->second[k + 1], found->second[k + 2]});
+        motion_.slots.resize(reference_.size());
+        return make(step);
+    }
+
+private:
+    std::string state_name() const { return "shell.reference." + std::to_string(body_); }
+
+    Status make(const StepContext& step) {
+        const ShapePtr& shape = step.bodies[body_].shape;
+        const std::optional<Sheet> sheet = shape ? sheet_of(*shape, step.spacing) : std::nullopt;
+        if (!sheet || sheet->points.size() != reference_.size() || sheet->triangles.empty())
+            return Error{Fault::scene, "behaviors.shell", "the body is not a sheet of triangles",
+                         "give it a shape of one layer: sheet (with u and v), arch, dome or surface"};
+        // Waves along the layer, and those across it, which are faster where the layer is thicker than the spacing.
+        PlateValues plate = values_.plate;
+        plate_ = Plate(reference_, sheet->triangles, plate);
+        const double height = plate_.shortest_height(), nu = plate.poisson_ratio,
+                     speed = std::sqrt(plate.young_modulus / (values_.density * (1 - nu * nu)));
+        const double stable = std::min(0.5 * height / speed, 0.5 * height * height / (speed * plate.thickness));
+        const double damping = values_.damping;
+        longest_substep_ = stable * (std::sqrt(1 + damping * damping) - damping);
+        plate.damping_time = damping * stable;
+        plate_ = Plate(reference_, sheet->triangles, plate);
+        places_.resize(reference_.size()), velocities_.resize(reference_.size()), forces_.resize(reference_.size());
+        if (longest_substep_ < shortest_substep)
+            return Error{Fault::scene, "behaviors.shell.young_modulus",
+                         "the shell is so stiff that steps must be shorter than " + number_text(longest_substep_) +
+                             " s",
+                         "a lower young_modulus, a higher density, or larger particles"};
+        return Done{};
+    }
+
+    void find_accelerations(const SlotMotion::Places& velocities, SlotMotion::Places& accelerations) {
+        const std::size_t count = reference_.size();
+        parallel_each(count, [&](std::size_t s) {
+            places_[s] = motion_.exact[s] + motion_.moved()[s].xyz_double();
+            velocities_[s] = velocities[s].xyz_double();
+        });
+        plate_.forces(places_, velocities_, forces_);
+        parallel_each(count, [&](std::size_t s) {
+            const double per_mass = velocities[s].w, weight = motion_.place[s].w;
+            accelerations[s] = float4((weight * per_mass) * forces_[s]);
+        });
+    }
+
+    std::uint32_t body_;
+    ShellValues values_;
+    SlotMotion motion_;
+    std::vector<Vec3d> reference_; // positions by slot
+    Plate plate_;
+    double longest_substep_ = 0;
+    std::vector<Vec3d> places_, velocities_, forces_;
+};
+
+class Shell : public Behavior {
+public:
+    explicit Shell(const BodyValues& values) : values_(values), weight_(values.numbers("weight")) {}
+    void set(const BodyValues& values) override { weight_ = values.numbers("weight"); }
+
+    Status prepare(StepContext& step) override {
+        for (std::uint32_t b = 0; b < values_.size(); ++b) {
+            if (!values_.uses(b)) continue;
+            bodies_.push_back(std::make_unique<ShellBody>(b, shell_values(values_[b])));
+            if (Status entered = bodies_.back()->enter(step); !entered) return entered;
+            let_touch(step, b, values_[b].number("friction"));
+        }
+        return Done{};
+    }
+    Status apply_implicit(StepContext& step) override {
+        step.profile.time("shell", [&] {
+            for (auto& body : bodies_) body->move(step, weight_);
+        });
+        return Done{};
+    }
+    Status after_motion(StepContext& step) override {
+        for (auto& body : bodies_) body->after_motion(step);
+        return Done{};
+    }
+    TimeStepLimit time_step(const StepContext&) const override {
+        TimeStepLimit least;
+        for (const auto& body : bodies_)
+            if (body->longest_step() < least.seconds) least = {body->longest_step(), "shell"};
+        return least;
+    }
+    void save(SavedState& state) const override {
+        for (const auto& body : bodies_) body->save(state);
+    }
+    Status restore(StepContext& step, const SavedState& state) override {
+        for (auto& body : bodies_)
+            if (Status restored = body->restore(step, state); !restored) return restored;
+        return Done{};
+    }
+
+private:
+    BodyValues values_; // fixed but for the weight
+    Numbers weight_;
+    std::vector<std::unique_ptr<ShellBody>> bodies_;
+};
+
+std::vector<Property> properties() {
+    std::vector<Property> all{
+        number("density", "kg/m^3", 1000, {1e-3, 1e5}, "Mass per volume of the material."),
+        number("thickness", "m", 0.002, {1e-6, 10}, "Of the layer: bending stiffness grows with its cube."),
+        number("young_modulus", "Pa", 1e6, {1e-3, 1e13}, "Stiffness of the material."),
+        number("poisson_ratio", "", 0.3, {-0.99, 0.499}, "How much it narrows when it is stretched."),
+        number("damping", "", 0.1, {0, 10}, "Damping of its fastest waves, as a fraction of critical."),
+        number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches solids, itself and walls.")};
+    for (Property& p : all) p = std::move(p).fixed();
+    return all;
+}
+
+const RegisterBehavior shell{{
+    .declaration = {.name = "shell",
+                    .help = "One elastic layer that resists stretching and bending: a bowl, a sheet of metal.",
+                    .properties = properties()},
+    .stage = Stage::force,
+    .form = Form::cluster,
+    .make = make_behavior<Shell>,
+    .material = true,
+    .weight_by_body = true,
+}};
+
+} // namespace
+} // namespace loam

@@ -1,0 +1,89 @@
+#include "behaviors/springs/implicit.h"
+
+namespace loam {
+namespace {
+
+constexpr int most_iterations = 500;
+
+using Field = std::vector<Float4>;
+
+double product_of(const Field& a, const Field& b) {
+    return parallel_reduce(
+        a.size(), 0.0,
+        [&](Range range) {
+            double sum = 0;
+            for (std::size_t s = range.begin; s != range.end; ++s)
+                sum += static_cast<double>(a[s].x) * b[s].x + static_cast<double>(a[s].y) * b[s].y +
+                       static_cast<double>(a[s].z) * b[s].z;
+            return sum;
+        },
+        [](double a_sum, double b_sum) { return a_sum + b_sum; });
+}
+
+void add(Field& to, double scale, const Field& what) {
+    const auto f = static_cast<float>(scale);
+    parallel_each(to.size(),
+                  [&](std::size_t s) { to[s].x += f * what[s].x, to[s].y += f * what[s].y, to[s].z += f * what[s].z; });
+}
+
+template <class Pass, class Args> void over_groups(const SpringNetwork& network, Pass* pass, const Args& args) {
+    parallel_blocks(network.groups(), block_size / spring_lanes,
+                    [&](Range groups, std::size_t) { pass(args, groups); });
+}
+
+} // namespace
+
+void ImplicitSprings::make_blocks(const SpringNetwork& network, const SlotMotion& motion, float h, InstructionSet isa) {
+    for (auto* all : {&nx_, &ny_, &nz_, &across_, &along_}) all->resize(network.entries());
+    blocks_ = {nx_.data(), ny_.data(), nz_.data(), across_.data(), along_.data()};
+    for (Field* all : {&residual_, &diagonal_, &direction_, &product_, &smooth_}) all->resize(network.slots());
+    change_.assign(network.slots(), {});
+    const SpringBlockArgs args{network.rows(),   blocks_,         motion.place.data(), motion.velocity.data(), h,
+                               residual_.data(), diagonal_.data()};
+    over_groups(network, spring_blocks.on(isa), args);
+    parallel_each(network.slots(), [&](std::size_t s) { // forces to impulses, diagonals to their inverses
+        Float4 &r = residual_[s], &d = diagonal_[s];
+        const float per_mass = motion.velocity[s].w;
+        if (per_mass == 0) {
+            r = d = {};
+            return;
+        }
+        r = {h * r.x, h * r.y, h * r.z, 0};
+        d = {1 / (1 / per_mass + d.x), 1 / (1 / per_mass + d.y), 1 / (1 / per_mass + d.z), 0};
+    });
+}
+
+const std::vector<Float4>& ImplicitSprings::solve(const SpringNetwork& network, const SlotMotion& motion, double h,
+                                                  InstructionSet isa) {
+    make_blocks(network, motion, static_cast<float>(h), isa);
+    const auto precondition = [&] {
+        parallel_each(network.slots(), [&](std::size_t s) {
+            const Float4 &r = residual_[s], &d = diagonal_[s];
+            smooth_[s] = {r.x * d.x, r.y * d.y, r.z * d.z, 0};
+        });
+    };
+    precondition();
+    direction_ = smooth_;
+    double rho = product_of(residual_, smooth_);
+    const double goal = tolerance_ * tolerance_ * rho;
+    const SpringProductArgs args{network.rows(), blocks_, direction_.data(), motion.velocity.data(), product_.data()};
+    for (iterations_ = 0; iterations_ < most_iterations && rho > goal && rho > 0; ++iterations_) {
+        over_groups(network, spring_product.on(isa), args);
+        const double along = product_of(direction_, product_);
+        if (!(along > 0)) break;
+        add(change_, rho / along, direction_);
+        add(residual_, -rho / along, product_);
+        precondition();
+        const double next = product_of(residual_, smooth_);
+        const auto keep = static_cast<float>(next / rho);
+        parallel_each(network.slots(), [&](std::size_t s) {
+            const Float4& z = smooth_[s];
+            Float4& p = direction_[s];
+            p = {z.x + keep * p.x, z.y + keep * p.y, z.z + keep * p.z, 0};
+        });
+        rho = next;
+    }
+    return change_;
+}
+
+} // namespace loam

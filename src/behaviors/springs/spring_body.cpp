@@ -1,0 +1,150 @@
+#include "behaviors/springs/spring_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace loam {
+namespace {
+
+constexpr int most_substeps = 200;
+constexpr double shortest_substep = 1e-8;               // [s]
+constexpr std::size_t most_band = std::size_t{1} << 31; // bytes
+
+ExplicitMethod method_of(const std::string& integration) {
+    return integration == "rk4"      ? ExplicitMethod::rk4
+           : integration == "verlet" ? ExplicitMethod::verlet
+                                     : ExplicitMethod::symplectic;
+}
+
+} // namespace
+
+bool SpringBody::is_explicit() const {
+    return values_.integration == "explicit" || values_.integration == "verlet" || values_.integration == "rk4";
+}
+
+Status SpringBody::enter(StepContext& step) {
+    Pool& pool = step.particles;
+    motion_.slots.declare(pool, law_, body_);
+    reference_ = motion_.slots.enter(pool);
+    return make(step);
+}
+
+// The sheet that the body was made of, with its points where they were at rest; nothing when it filled a shape.
+std::optional<Sheet> SpringBody::sheet_at_rest(const StepContext& step) const {
+    const ShapePtr& shape = step.bodies[body_].shape;
+    std::optional<Sheet> sheet = shape ? sheet_of(*shape, step.spacing) : std::nullopt;
+    if (!sheet || sheet->points.size() != reference_.size()) return std::nullopt;
+    sheet->points = reference_;
+    return sheet;
+}
+
+Spring SpringBody::spring(std::uint32_t a, std::uint32_t b, double stiffness, double damping) const {
+    const double mass = 1 / (static_cast<double>(per_mass_[a]) + per_mass_[b]); // that swings on it
+    return {a, b, static_cast<float>(length(reference_[a] - reference_[b])), static_cast<float>(stiffness),
+            static_cast<float>(2 * damping * std::sqrt(stiffness * mass))};
+}
+
+std::vector<Spring> SpringBody::springs_at_rest(const StepContext& step) const {
+    const std::optional<Sheet> sheet = sheet_at_rest(step);
+    std::vector<Spring> springs;
+    if (values_.membrane > 0 && sheet) {
+        for (const Bond& bond : bonds_of(*sheet, step.kernel, values_.membrane))
+            springs.push_back(spring(bond.a, bond.b, bond.stiffness, values_.damping[0]));
+        return springs;
+    }
+    for (const Link& link : sheet ? links_of(*sheet) : links_of(reference_, step.spacing)) {
+        const auto kind = static_cast<std::size_t>(link.kind);
+        if (values_.stiffness[kind] > 0)
+            springs.push_back(spring(link.a, link.b, values_.stiffness[kind], values_.damping[kind]));
+    }
+    return springs;
+}
+
+Status SpringBody::make(const StepContext& step) {
+    const Pool& pool = step.particles;
+    motion_.slots.locate(pool);
+    per_mass_.assign(motion_.slots.padded(), 0);
+    for (std::size_t s = 0; s < reference_.size(); ++s)
+        if (const std::uint32_t i = motion_.slots.where(s); i != Slots::missing) per_mass_[s] = 1 / pool[pool.mass][i];
+    network_ = SpringNetwork(springs_at_rest(step), reference_.size());
+    if (values_.tear > 0) tear_.assign(network_.slots(), static_cast<float>(values_.tear));
+    // Gershgorin's bound on the fastest oscillation w and damping c; h w^2 / 2 + c <= 2 / h keeps them stable.
+    double fastest = 0, damping = 0;
+    for (std::size_t s = 0; s < network_.slots(); ++s) {
+        const SpringNetwork::Load load = network_.load(s, per_mass_);
+        fastest = std::max(fastest, load.stiffness), damping = std::max(damping, load.damping);
+    }
+    constexpr double safety = 0.8;
+    longest_substep_ = fastest > 0 ? safety * (std::sqrt(damping * damping + 4 * fastest) - damping) / fastest : 1e300;
+    return check(step);
+}
+
+Status SpringBody::check(const StepContext& step) const {
+    if (reference_.size() < 2)
+        return Error{Fault::scene, "behaviors." + law_, "the body has one particle, and a spring has two ends",
+                     "a larger shape, or a smaller particle_radius"};
+    if (values_.membrane > 0 && !sheet_at_rest(step))
+        return Error{Fault::scene, "behaviors." + law_, "the body is not a sheet",
+                     "give it a shape of one layer: sheet, dome or surface"};
+    if (is_explicit() && longest_substep_ < shortest_substep)
+        return Error{Fault::scene, "behaviors." + law_,
+                     "the springs are so stiff and light that steps must be shorter than " +
+                         number_text(longest_substep_) + " s",
+                     "lower the stiffness or damping, raise the density, or use \"integration\": \"implicit\""};
+    if (values_.integration == "filter" && BandFactor::bytes(network_) > most_band)
+        return Error{Fault::scene, "behaviors." + law_ + ".integration",
+                     "the filter of this body would take " +
+                         number_text(1e-9 * static_cast<double>(BandFactor::bytes(network_))) + " GB",
+                     "use \"integration\": \"implicit\""};
+    return Done{};
+}
+
+void SpringBody::move(StepContext& step, const Numbers& weight) {
+    motion_.gather(step, weight);
+    const double h = step.dt;
+    if (is_explicit()) {
+        auto* const pass = spring_accelerations.on(step.isa);
+        const SlotMotion::Law law = [&](const auto& places, const auto& velocities, auto& accelerations) {
+            const SpringArgs args{network_.rows(), places.data(), velocities.data(), accelerations.data()};
+            parallel_blocks(network_.groups(), block_size / spring_lanes,
+                            [&](Range groups, std::size_t) { pass(args, groups); });
+        };
+        motion_.integrate(h, std::max(1, static_cast<int>(std::ceil(h / longest_substep_))),
+                          method_of(values_.integration), law);
+    } else if (values_.integration == "filter") {
+        motion_.take(filtered_.solve(network_, motion_, h, step.isa), h);
+    } else if (values_.integration == "kang") {
+        motion_.take(kang_.solve(network_, motion_, h, step.isa), h);
+    } else {
+        motion_.take(implicit_.solve(network_, motion_, h, step.isa), h);
+    }
+    if (!tear_.empty() && network_.tear(motion_.place, tear_)) filtered_.forget();
+    motion_.hand_back(step);
+}
+
+TimeStepLimit SpringBody::time_step() const {
+    if (!is_explicit()) return {};
+    return {most_substeps * longest_substep_, "springs"};
+}
+
+void SpringBody::save(SavedState& state) const {
+    std::vector<double>& reference = state[state_name("reference")];
+    for (const Vec3d& p : reference_) reference.insert(reference.end(), {p.x, p.y, p.z});
+    state[state_name("broken")] = network_.broken();
+}
+
+Status SpringBody::restore(const StepContext& step, const SavedState& state) {
+    const auto reference = state.find(state_name("reference")), broken = state.find(state_name("broken"));
+    const Error damaged{Fault::file, "", "the checkpoint does not fit the scene's " + law_};
+    if (reference == state.end() || broken == state.end() || reference->second.size() % 3 != 0) return damaged;
+    reference_.clear();
+    for (std::size_t k = 0; k < reference->second.size(); k += 3)
+        reference_.push_back({reference->second[k], reference->second[k + 1], reference->second[k + 2]});
+    motion_.slots.resize(reference_.size());
+    if (Status made = make(step); !made) return made;
+    return network_.break_again(broken->second) ? Status(Done{}) : Status(damaged);
+}
+
+} // namespace loam
