@@ -120,5 +120,31 @@ TEST(Fracture, PiecesKeepTheMomentum) {
     EXPECT_LT(length(momentum(*s)), 1e-4 * mass * critical);
 }
 
+// Debris has too few bonds to tell its strain in all directions; it must not draw energy from that.
+TEST(Fracture, DebrisGainsNoEnergy) {
+    const auto s = start(R"({"duration": 1, "fps": 50, "particle_radius": 0.012, "behaviors": {"gravity": {}},
+        "bodies": {
+          "plate": {"shape": {"box": {"min": [-0.3, 0.3, -0.18], "max": [0.3, 0.348, 0.18]}},
+            "behaviors": {"elastic": {"density": 1500, "young_modulus": 4e6, "poisson_ratio": 0.2, "strength": 6e4,
+                                      "damping": 0.0005}}},
+          "ball": {"shape": {"sphere": {"center": [0.03, 0.5, 0.02], "radius": 0.1}}, "velocity": [0, -3, 0],
+            "behaviors": {"elastic": {"density": 6000, "young_modulus": 4e6}}},
+          "supports": {"boundary": {"slip": "friction"}, "shape": {"union": [
+            {"box": {"min": [-0.3, 0, -0.18], "max": [-0.22, 0.3, 0.18]}},
+            {"box": {"min": [0.22, 0, -0.18], "max": [0.3, 0.3, 0.18]}}]}},
+          "floor": {"shape": {"plane": {"size": 1}}, "boundary": {"slip": "friction"}}}})");
+    const Pool& pool = s->particles();
+    const auto energy = [&] {
+        return kinetic_energy(*s) +
+               total(*s, [&](std::size_t i) { return 9.81 * pool[pool.mass][i] * pool[pool.position][i].y; });
+    };
+    const double first = energy();
+    for (int k = 1; k <= 15; ++k) {
+        advance(*s, 0.02 * k);
+        ASSERT_LT(energy(), first) << "at " << 0.02 * k << " s";
+    }
+    EXPECT_LT(energy(), 0.6 * first); // it did break, and the ball fell through
+}
+
 } // namespace
 } // namespace loam::test

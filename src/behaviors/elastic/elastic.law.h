@@ -6,7 +6,7 @@
 //                                      that is not convex, by Mueller et al. 2016
 //   eps = sym(R^T F) + N - I           strain
 //   sigma = lambda tr(eps) I + 2 mu eps,   E nu / ((1 + nu)(1 - 2 nu)) and E / (2 (1 + nu))        Hooke
-//   M = R sigma L - k H                what the particle adds to the force of each of its bonds
+//   M = R sigma L - k (H + (R - I) N)  what the particle adds to the force of each of its bonds
 //
 // Plastic flow keeps F = R S Fp with the elastic stretch S (Lee 1969): F G = R S for G = Fp^-1, eps = S - I, and the
 // stress is R sigma G^T. Beyond the yield stress the shear part of eps goes back to it (von Mises, radial return):

@@ -10,6 +10,7 @@ namespace {
 #include "behaviors/elastic/elastic.law.h"
 
 constexpr int most_turns = 12;
+constexpr float knows_nothing = -1.5f;  // of null.w
 constexpr float turned_enough = 1e-12f; // squared angle
 
 LAW real load(const float* from) {
@@ -106,7 +107,9 @@ LAW void store_rows(Float4* rows, const std::uint32_t* first, columns3 m, real w
 template <bool flows> LAW void find_stress(const ElasticArgs& a, Range range) {
     for (std::size_t i = range.begin; i < range.end; i += lanes) {
         const Group group(i);
-        const columns3 h = load_rows(a.gradient, group.row), n = null_projector(gather(a.null, group.particle));
+        columns3 h = load_rows(a.gradient, group.row);
+        const real4 null = gather(a.null, group.particle);
+        const columns3 n = null_projector(null);
         columns3 f = minus(add(h, unit_matrix()), n), g = unit_matrix();
         if constexpr (flows) {
             g = load_rows(a.flow, group.row);
@@ -124,7 +127,8 @@ template <bool flows> LAW void find_stress(const ElasticArgs& a, Range range) {
         columns3 strain = minus(add(transposed_times(rotation, f), n), unit_matrix());
         const real4 moduli = gather(a.moduli, group.particle);
         const real lambda = moduli.xyz.x, mu = moduli.xyz.y;
-        real k = moduli.xyz.z;
+        real k = null.w < knows_nothing ? broadcast(0) : moduli.xyz.z;
+        h = add(h, minus(times(rotation, n), n)); // what is not known has turned with the rest
         if constexpr (flows) {
             const real3 given = gather(a.flow_law, group.particle).xyz;
             const flow_law law{given.x, given.y, given.z};
@@ -157,7 +161,8 @@ void elastic_stress_change(const ElasticArgs& a, Range range) {
         const real4 moduli = gather(a.moduli, group.particle);
         const columns3 strain = transposed_times(rotation, a.flow ? times(h, g) : h);
         const columns3 p = turned_stress(rotation, strain, moduli.xyz.x, moduli.xyz.y);
-        store_stress(a, group, a.flow ? times(p, transposed(g)) : p, h, moduli.xyz.z);
+        const real k = gather(a.null, group.particle).w < knows_nothing ? broadcast(0) : moduli.xyz.z;
+        store_stress(a, group, a.flow ? times(p, transposed(g)) : p, h, k);
     }
 }
 

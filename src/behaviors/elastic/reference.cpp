@@ -11,9 +11,9 @@
 namespace loam {
 namespace {
 
-// M is about the unit matrix inside and half of it at a flat surface; a single neighbor gives a quarter in its
-// direction.
-constexpr double least_known = 0.08;
+// M is about the unit matrix inside, half of it at a flat surface, and 0.29 in the direction of a corner. Stiffness
+// goes with its inverse: directions that are known less well are left out, or they would need shorter steps.
+constexpr double least_known = 0.25;
 constexpr double reach = 0.999; // of the support; beyond, bonds weigh nothing
 
 std::uint64_t spread(std::uint64_t x) { // two zero bits after each bit
@@ -138,6 +138,7 @@ void Reference::invert(std::size_t slot) {
     inverse_second_[slot] = float4({l.yz, l.zz, 0});
     null_[slot] = {};
     if (known == dimensions_) return;
+    if (known == 0) null_[slot] = {0, 0, 0, -2};
     if (known == 2) null_[slot] = float4(e.vectors[2], 1);
     if (known == 1 && dimensions_ == 3) null_[slot] = float4(e.vectors[0], -1);
     if (known == 1 && dimensions_ == 2) { // the other direction in the plane

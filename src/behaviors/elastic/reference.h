@@ -48,7 +48,7 @@ public:
     const std::vector<BodyRange>& bodies() const { return bodies_; }
     const std::vector<Float4>& inverse_first() const { return inverse_first_; }   // L: xx xy xz yy
     const std::vector<Float4>& inverse_second() const { return inverse_second_; } //    yz zz
-    // xyz n: w 1: nothing is known along n; w -1: nothing but along n; w 0: all is known.
+    // xyz n: w 1: nothing is known along n; w -1: nothing but along n; w -2: nothing at all; w 0: all is known.
     const std::vector<Float4>& null() const { return null_; }
     bool is_loose(std::size_t slot) const { return bonds_of(slot) == 0; } // has no bond left
 
