@@ -39,7 +39,7 @@ TEST_P(ChainMode, HasLeapfrogsFrequencyAndBoundedEnergy) {
              "pins": {{"ends": {{"shape": {{"box": {{"min": [0.05, -1, -1], "max": [{3}, 1, 1]}}, "invert": true}}}}}}}}}}}})",
         dt, length, k, length - 0.05));
     set_velocities(*s, [&](const Vec3d& p) {
-        return Vec3d{0.01 * spacing * omega * std::sin(std::numbers::pi * p.x / length), 0, 0};
+        return Vec3d{0.1 * spacing * omega * std::sin(std::numbers::pi * p.x / length), 0, 0};
     });
     const auto energy = [&] {
         const std::vector<std::size_t> order = by_id(*s);

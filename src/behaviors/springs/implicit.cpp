@@ -1,5 +1,7 @@
 #include "behaviors/springs/implicit.h"
 
+#include "behaviors/springs/momentum.h"
+
 namespace loam {
 namespace {
 
@@ -83,23 +85,8 @@ const std::vector<Float4>& ImplicitSprings::solve(const SpringNetwork& network, 
         });
         rho = next;
     }
-    keep_momentum(motion);
+    keep_momentum(motion, change_);
     return change_;
-}
-
-// What is left of the residual would be lost momentum. Springs do not see a common velocity, so one that takes it up
-// changes nothing else; where points are held, these take it.
-void ImplicitSprings::keep_momentum(const SlotMotion& motion) {
-    Vec3d left;
-    double mass = 0;
-    for (std::size_t s = 0; s < residual_.size(); ++s) {
-        if (motion.velocity[s].w == 0) return;
-        left += residual_[s].xyz_double(), mass += 1 / static_cast<double>(motion.velocity[s].w);
-    }
-    if (!(mass > 0)) return;
-    const Float4 shift = float4(left / mass);
-    parallel_each(change_.size(),
-                  [&](std::size_t s) { change_[s].x += shift.x, change_[s].y += shift.y, change_[s].z += shift.z; });
 }
 
 } // namespace loam

@@ -21,7 +21,6 @@ public:
     int iterations() const { return iterations_; } // of the last solve
 
 private:
-    void keep_momentum(const SlotMotion& motion);
     void make_blocks(const SpringNetwork& network, const SlotMotion& motion, float h, InstructionSet isa);
 
     double tolerance_;
