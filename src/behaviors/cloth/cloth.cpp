@@ -10,7 +10,8 @@ SpringValues cloth_values(const Values& values) {
                      {values.number("damping"), 0, 0},
                      values.number("tear"),
                      values.text("integration"),
-                     values.number("tolerance")};
+                     values.number("tolerance"),
+                     values.number("friction")};
     own.membrane = values.number("young_modulus") * values.number("thickness");
     return own;
 }
@@ -29,6 +30,7 @@ std::vector<Property> properties() {
         number("tear", "", 0, {0, 1e3}, "Strain at which it tears; 0 for never."),
         choice("integration", {"explicit", "verlet", "rk4", "implicit", "filter", "kang"},
                "How it is moved on; see springs."),
+        number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches others, itself and walls."),
         number("tolerance", "", 1e-4, {1e-9, 0.5}, "Largest relative residual of the implicit solve.")};
     for (Property& p : all) p = std::move(p).fixed();
     return all;

@@ -10,7 +10,7 @@ namespace {
 // the longest that were found to be stable.
 constexpr double wave_share = 0.6, damping_share = 0.1;
 // Implicit ones: with longer steps the solve takes more iterations than steps are saved.
-constexpr double most_waves = 60;
+constexpr double most_waves = 30;
 constexpr double worth_implicit = 25; // how much shorter explicit steps have to be
 
 } // namespace

@@ -6,8 +6,8 @@
 namespace loam {
 namespace {
 
-constexpr double tolerance = 1e-3; // of the residual
-constexpr int at_most = 300;
+constexpr double tolerance = 1e-4; // of the residual
+constexpr int at_most = 500;
 
 double inner(const Float4& a, const Float4& b) {
     return static_cast<double>(a.x) * b.x + static_cast<double>(a.y) * b.y + static_cast<double>(a.z) * b.z;
@@ -73,27 +73,61 @@ void ElasticSolve::product(InstructionSet isa, const System& system) {
     });
 }
 
-void ElasticSolve::run(InstructionSet isa, const System& system, std::size_t count,
-                       const std::function<bool(std::size_t)>& fixed) {
-    make_room(count);
-    parallel_each(count, [&](std::size_t s) { fixed_[s] = fixed(s); });
-    // Right side: dt (f + dt K v); damping is in f already, as it is at v.
+Float4 ElasticSolve::scaled_residual(const System& system, std::size_t s) const {
+    const float v = fixed_[s] ? 0 : system.specific_volume[s];
+    const Float4& r = residual_[s];
+    return {v * r.x, v * r.y, v * r.z, 0};
+}
+
+// Sets the residual to the right side, dt (f + dt K v), and returns its size; damping is in f already, as it is at v.
+double ElasticSolve::right_side(InstructionSet isa, const System& system) {
     System elastic_only = system;
     elastic_only.damped = false;
     response(isa, elastic_only, system.velocity);
     const float dt = system.dt;
-    parallel_each(count, [&](std::size_t s) {
+    return sum_over(fixed_.size() - list_padding, [&](std::size_t s) {
         const Float4 &f = system.args.force[s], &k = force_[s];
         residual_[s] = fixed_[s] ? Float4{} : Float4{dt * (f.x + k.x), dt * (f.y + k.y), dt * (f.z + k.z), 0};
-        change_[s] = {};
+        return inner(residual_[s], scaled_residual(system, s));
     });
-    const auto scaled = [&](std::size_t s) { // residual over mass
-        const float v = fixed_[s] ? 0 : system.specific_volume[s];
-        const Float4& r = residual_[s];
-        return Float4{v * r.x, v * r.y, v * r.z, 0};
+}
+
+// Takes the impulses of the step before as a first guess where that is better than none: a body that rests under a load
+// needs the same ones again and again. Returns the size of the residual.
+double ElasticSolve::first_guess(InstructionSet isa, const System& system, double from_zero) {
+    const std::size_t count = fixed_.size() - list_padding;
+    const float scale = dt_before_ > 0 ? system.dt / dt_before_ : 0;
+    parallel_each(count, [&](std::size_t s) {
+        const float c = fixed_[s] ? 0 : scale;
+        direction_[s] = {c * change_[s].x, c * change_[s].y, c * change_[s].z, 0};
+    });
+    product(isa, system);
+    const auto add = [&](float sign) {
+        return sum_over(count, [&](std::size_t s) {
+            const Float4& p = product_[s];
+            Float4& r = residual_[s];
+            r = {r.x + sign * p.x, r.y + sign * p.y, r.z + sign * p.z, 0};
+            return inner(r, scaled_residual(system, s));
+        });
     };
-    double error = sum_over(count, [&](std::size_t s) { return inner(residual_[s], direction_[s] = scaled(s)); });
-    const double enough = tolerance * tolerance * error;
+    double error = add(-1);
+    const bool better = error < from_zero;
+    if (!better) error = add(1);
+    parallel_each(count, [&](std::size_t s) {
+        change_[s] = better ? direction_[s] : Float4{};
+        direction_[s] = scaled_residual(system, s);
+    });
+    dt_before_ = system.dt;
+    return error;
+}
+
+void ElasticSolve::run(InstructionSet isa, const System& system, std::size_t count,
+                       const std::function<bool(std::size_t)>& fixed) {
+    make_room(count);
+    parallel_each(count, [&](std::size_t s) { fixed_[s] = fixed(s); });
+    const double from_zero = right_side(isa, system);
+    double error = first_guess(isa, system, from_zero);
+    const double enough = tolerance * tolerance * from_zero;
     for (iterations_ = 0; error > enough && iterations_ < at_most; ++iterations_) {
         product(isa, system);
         const double along = sum_over(count, [&](std::size_t s) { return inner(direction_[s], product_[s]); });
@@ -104,12 +138,12 @@ void ElasticSolve::run(InstructionSet isa, const System& system, std::size_t cou
             const Float4 &p = direction_[s], &q = product_[s];
             x = {x.x + a * p.x, x.y + a * p.y, x.z + a * p.z, 0};
             r = {r.x - a * q.x, r.y - a * q.y, r.z - a * q.z, 0};
-            return inner(r, scaled(s));
+            return inner(r, scaled_residual(system, s));
         });
         const float b = static_cast<float>(after / error);
         error = after;
         parallel_each(count, [&](std::size_t s) {
-            const Float4 z = scaled(s);
+            const Float4 z = scaled_residual(system, s);
             Float4& p = direction_[s];
             p = {z.x + b * p.x, z.y + b * p.y, z.z + b * p.z, 0};
         });

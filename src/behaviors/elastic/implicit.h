@@ -30,7 +30,10 @@ public:
              const std::function<bool(std::size_t)>& fixed);
 
     const std::vector<Float4>& change() const { return change_; } // dv, by slot in the body's frame
+    // For a restart: the change of the step before, and how long that was.
     std::vector<Float4>& guess(std::size_t count);
+    float dt_before() const { return dt_before_; }
+    void set_dt_before(float dt) { dt_before_ = dt; }
     int iterations() const { return iterations_; }
 
 private:
@@ -38,10 +41,14 @@ private:
     // to = K dt of + D of, per volume
     void response(InstructionSet isa, const System& system, const std::vector<Float4>& of);
     void product(InstructionSet isa, const System& system);
+    Float4 scaled_residual(const System& system, std::size_t s) const; // over mass
+    double right_side(InstructionSet isa, const System& system);
+    double first_guess(InstructionSet isa, const System& system, double from_zero);
 
     std::vector<Float4> change_, residual_, direction_, product_;
     std::vector<Float4> moved_, moving_, gradient_, stress_, force_;
     std::vector<std::uint8_t> fixed_;
+    float dt_before_ = 0;
     int iterations_ = 0;
 };
 

@@ -59,8 +59,8 @@ Declaration elastic_declaration() {
             choice("integration", {"automatic", "explicit", "implicit"},
                    "How its motion is stepped: explicit is exact for waves and needs steps shorter than they take from "
                    "particle to particle; implicit keeps long steps for stiff bodies and damps their ringing."),
-            number("hourglass_control", "", 0.5, {0, 10},
-                   "Resistance to modes that strain does not see, as a part of Young's modulus; with 0.5 thin beams "
+            number("hourglass_control", "", 0.7, {0, 10},
+                   "Resistance to modes that strain does not see, as a part of Young's modulus; with 0.7 thin beams "
                    "are as stiff as they should be."),
             number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches solids."),
             number("restitution", "", 0, fraction,

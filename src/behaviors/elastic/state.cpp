@@ -123,7 +123,10 @@ void Elastic::save(SavedState& state) const {
     if (flows_) put(state["elastic.flow"], flow_, 3 * reference_.size());
     state["elastic.broken"].assign(reference_.broken().begin(), reference_.broken().end());
     if (breaks_) state["elastic.rests_until"] = cracks_.rests_until();
-    if (any_implicit_) put(state["elastic.change"], solve_.change(), reference_.size());
+    if (any_implicit_ && solve_.dt_before() > 0) {
+        put(state["elastic.change"], solve_.change(), reference_.size());
+        state["elastic.dt_before"] = {solve_.dt_before()};
+    }
 }
 
 Status Elastic::restore(StepContext& step, const SavedState& state) {
@@ -147,7 +150,10 @@ Status Elastic::restore(StepContext& step, const SavedState& state) {
         if (until == state.end() || until->second.size() != cracks_.rests_until().size()) return damaged;
         cracks_.set_rests_until(until->second);
     }
-    if (any_implicit_ && !take(state, "elastic.change", solve_.guess(count), count)) return damaged;
+    if (const auto dt = state.find("elastic.dt_before"); any_implicit_ && dt != state.end()) {
+        if (!take(state, "elastic.change", solve_.guess(count), count) || dt->second.size() != 1) return damaged;
+        solve_.set_dt_before(static_cast<float>(dt->second[0]));
+    }
     return Done{};
 }
 

@@ -9,7 +9,8 @@ SpringValues spring_values(const Values& values) {
             {values.number("structural_damping"), values.number("shear_damping"), values.number("flexion_damping")},
             values.number("tear"),
             values.text("integration"),
-            values.number("tolerance")};
+            values.number("tolerance"),
+            values.number("friction")};
 }
 
 class Springs : public SpringLaw {
@@ -32,6 +33,7 @@ std::vector<Property> properties() {
         choice("integration", {"explicit", "verlet", "rk4", "implicit", "filter", "kang"},
                "How springs are moved on: explicit methods (symplectic Euler, velocity Verlet, Runge-Kutta) in "
                "substeps; backward Euler by conjugate gradients; its prepared filter; Kang's approximation."),
+        number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches others, itself and walls."),
         number("tolerance", "", 1e-4, {1e-9, 0.5}, "Largest relative residual of the implicit solve.")};
     for (Property& p : all) p = std::move(p).fixed();
     return all;
