@@ -206,7 +206,7 @@ TEST_P(RigidSlip, DecidesOverDrag) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, RigidSlip, testing::Values("implicit", "morris"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& of) { return std::string(of.param); });
 
 std::vector<double> tumble(int threads, bool interrupted) {
     return with_threads(threads, [&] {
