@@ -198,11 +198,14 @@ TEST_P(RigidSlip, DecidesOverDrag) {
         if (show())
             fmt::print("{} {}: disk {:.3f}, all {:.3f} of {:.3f}\n", GetParam(), sticks ? "sticks" : "slips",
                        after.disk / before.disk, after.all, before.all);
-        if (sticks)
+        if (sticks) {
             EXPECT_LT(after.disk, 0.3 * before.disk);
-        else
+        } else {
             EXPECT_GT(after.disk, 0.5 * before.disk); // its rim is rough: it moves the fluid by pressure
-        if (GetParam() == std::string("implicit")) EXPECT_NEAR(after.all, before.all, 0.02 * before.all);
+        }
+        if (GetParam() == std::string("implicit")) {
+            EXPECT_NEAR(after.all, before.all, 0.02 * before.all);
+        }
     }
 }
 
