@@ -32,6 +32,7 @@ public:
     const std::vector<Float4>& change() const { return change_; } // dv, by slot in the body's frame
     // For a restart: the change of the step before, and how long that was.
     std::vector<Float4>& guess(std::size_t count);
+    void forget() { change_.clear(), dt_before_ = 0; } // other particles have entered
     float dt_before() const { return dt_before_; }
     void set_dt_before(float dt) { dt_before_ = dt; }
     int iterations() const { return iterations_; }
