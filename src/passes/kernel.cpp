@@ -115,7 +115,9 @@ SolidKernel fit_to_solids(const Kernel& k, double spacing) {
     const double determinant = values[0] * slopes[1] - values[1] * slopes[0];
     const double full = (value * slopes[1] - 2 * slope * values[1]) / determinant;
     const double extra = (2 * slope * values[0] - value * slopes[0]) / determinant;
-    return {static_cast<float>(full), static_cast<float>(extra), k.support, static_cast<float>(1 / span)};
+    constexpr double nearest = 0.85;
+    return {static_cast<float>(full), static_cast<float>(extra), k.support, static_cast<float>(1 / span),
+            static_cast<float>(nearest * spacing)};
 }
 
 } // namespace loam

@@ -52,10 +52,11 @@ LAW PairShare pair_share(const SolidKernel& solids, const Kernel& k, const Pair&
     const real w = value(k, p), s = slope(k, p);
     if (!solid) return {w, s};
     const real other = gather(solid, p.j), own = broadcast(solid[i]);
-    const real t = positive_part(solids.support - p.r2 * p.inverse_r) * solids.inverse_span, t2 = t * t;
+    const real r = p.r2 * p.inverse_r, far = larger(r, broadcast(solids.nearest));
+    const real t = positive_part(solids.support - far) * solids.inverse_span, t2 = t * t;
     const real f = t2 * t * (solids.full + solids.extra * t);
     const real falling = t2 * (3.0f * solids.full + 4.0f * solids.extra * t) * solids.inverse_span; // -df / dr
-    const real steep = f * s - falling * w * p.inverse_r;
+    const real steep = f * s - (r < solids.nearest ? broadcast(0) : falling) * w * p.inverse_r;
     return {other == own ? w : f * w, other == own ? s : steep};
 }
 

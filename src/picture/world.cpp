@@ -4,6 +4,7 @@
 #include <cstring>
 #include <deque>
 #include <limits>
+#include <utility>
 
 #include <embree3/rtcore.h>
 
@@ -125,11 +126,15 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     RTCScene where = nullptr;
     for (RTCScene scene : {embree_->solid.get(), embree_->clear.get()}) {
         if (!scene) continue;
-        const float before = r.ray.tfar;
+        // A hit at the same distance, to the bit, counts too: what is told of it is of this scene.
+        const unsigned hit_before = std::exchange(r.hit.geomID, RTC_INVALID_GEOMETRY_ID);
         RTCIntersectContext context;
         rtcInitIntersectContext(&context);
         rtcIntersect1(scene, &context, &r);
-        if (r.ray.tfar < before) where = scene;
+        if (r.hit.geomID != RTC_INVALID_GEOMETRY_ID)
+            where = scene;
+        else
+            r.hit.geomID = hit_before;
     }
     if (floor_ && ray.direction.y < 0) {
         const float t = (floor_->height - ray.from.y) / ray.direction.y;

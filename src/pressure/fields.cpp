@@ -55,7 +55,7 @@ void PressureFields::declare(StepContext& step, Use use) {
     if (step.has_solids) solid_ = pool.declare<float>({.name = "solid"});
     if (!step.one_density) specific_volume = pool.declare<float>({.name = "specific_volume", .unit = "m^3/kg"});
     if (use == Use::iterated_with_kept_gradients) {
-        kept_.emplace(step.kernel, step.has_solids ? &step.solid_kernel : nullptr, step.spacing);
+        kept_.emplace(step.kernel, step.has_solids ? &step.solid_kernel : nullptr);
         weighted_pressure_ = pool.declare<float>({.name = "weighted_pressure"});
         push = pool.acceleration; // which has done its work when implicit solvers begin theirs
     } else {

@@ -4,17 +4,17 @@
 
 namespace loam {
 
-GradientStore::GradientStore(const Kernel& kernel, const SolidKernel* solids, double spacing) {
+GradientStore::GradientStore(const Kernel& kernel, const SolidKernel* solids) {
     constexpr int samples = 1000;
-    constexpr double nearest = 0.7; // spacings: fluid seldom comes nearer to a solid, and is pushed all the same
     double steepest = 0;
     for (int k = 1; k <= samples; ++k) { // kernels that are infinitely steep at 0 are cut off near it
         const double r = kernel.support * k / samples;
         steepest = std::max(steepest, -kernel_slope(kernel, r) * r);
-        if (!solids || r < nearest * spacing) continue;
-        const double t = (solids->support - r) * solids->inverse_span, t2 = t * t;
+        if (!solids) continue;
+        const double t = (solids->support - std::max(r, double(solids->nearest))) * solids->inverse_span, t2 = t * t;
         const double f = t2 * t * (solids->full + solids->extra * t);
-        const double falling = t2 * (3 * solids->full + 4 * solids->extra * t) * solids->inverse_span;
+        const double falling =
+            r < solids->nearest ? 0 : t2 * (3 * solids->full + 4 * solids->extra * t) * solids->inverse_span;
         steepest = std::max(steepest, falling * kernel_value(kernel, r) - f * kernel_slope(kernel, r) * r);
     }
     unit_ = static_cast<float>(steepest / gradient_most);

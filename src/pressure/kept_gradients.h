@@ -27,7 +27,7 @@ struct KeptGradients {
 class GradientStore {
 public:
     // The steepest gradient takes all bits. `solids`: null when there are none.
-    GradientStore(const Kernel& kernel, const SolidKernel* solids, double spacing);
+    GradientStore(const Kernel& kernel, const SolidKernel* solids);
     // Room for the pairs of this list; what was kept is lost.
     KeptGradients fit(const NeighborList& list);
     KeptGradients view(const NeighborList& list) const;

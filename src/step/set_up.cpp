@@ -314,12 +314,13 @@ Status Simulation::make_behaviors() {
         behaviors_.push_back(type->make(own));
         timeline_.watch(*behaviors_.back(), own);
     }
-    if (auto barrier = make_sheet_barrier(sheets_of(scene_))) behaviors_.push_back(std::move(barrier));
     if (auto forces = make_wall_forces(context_)) behaviors_.push_back(std::move(forces));
     const auto rough = [](const WallBody& wall) { return slip_of(wall.values) != 0; };
     if (std::any_of(wall_bodies_.begin(), wall_bodies_.end(), rough))
         behaviors_.push_back(std::make_unique<WallFriction>());
     if (!context_.all_flow) behaviors_.push_back(std::make_unique<Contact>()); // after the laws that ask for it
+    // The last word on velocities.
+    if (auto barrier = make_sheet_barrier(sheets_of(scene_))) behaviors_.push_back(std::move(barrier));
 
     std::vector<Behavior*> constraints;
     for (auto& behavior : behaviors_) {

@@ -15,9 +15,9 @@
 #include <span>
 #include <vector>
 
+#include "base/eigen3.h"
 #include "base/result.h"
 #include "base/vec.h"
-#include "base/eigen3.h"
 
 namespace loam {
 

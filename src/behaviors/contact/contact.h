@@ -17,9 +17,6 @@ inline Float4 rest_place(const Vec3d& at_rest, std::uint32_t body, bool cracked 
     return float4(at_rest, cracked ? -1.0 - body : 1.0 + body);
 }
 
-// For laws whose particles are all at rest where they are in prepare(): does both.
-void let_touch(StepContext& step, std::uint32_t body, double friction);
-
 class Contact : public Behavior {
 public:
     Status prepare(StepContext& step) override;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "behaviors/contact/contact.h"
+
 namespace loam {
 
 Column<std::uint32_t> declare_held(Pool& pool) {
@@ -26,6 +28,13 @@ std::vector<Vec3d> Slots::enter(Pool& pool) {
         positions.push_back(pool[pool.position][where_[s]]);
     }
     return positions;
+}
+
+void Slots::let_touch(StepContext& step, const std::vector<Vec3d>& at_rest, double friction) const {
+    step.contacts[body_] = {.touches = true, .friction = static_cast<float>(friction), .restitution = 0};
+    const Column<Float4> places = rest_places(step.particles);
+    for (std::size_t s = 0; s < where_.size(); ++s)
+        if (where_[s] != missing) step.particles[places][where_[s]] = rest_place(at_rest[s], body_);
 }
 
 void Slots::locate(const Pool& pool) {

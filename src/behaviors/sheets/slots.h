@@ -17,6 +17,8 @@ public:
     void declare(Pool& pool, const std::string& name, std::uint32_t body);
     // The particles of the body get slots, in the order of their ids. Returns where they are.
     std::vector<Vec3d> enter(Pool& pool);
+    // The body touches others, walls, and itself where it folds (src/behaviors/contact).
+    void let_touch(StepContext& step, const std::vector<Vec3d>& at_rest, double friction) const;
     // After a restart, with the column in place.
     void resize(std::size_t count) { where_.assign(count, missing); }
     // After the pool has been sorted: where each slot's particle is now; `missing` when it has died.

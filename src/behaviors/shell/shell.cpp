@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "behaviors/behavior.h"
-#include "behaviors/contact/contact.h"
 #include "behaviors/sheets/motion.h"
 #include "behaviors/shell/plate.h"
 
@@ -16,12 +15,14 @@ constexpr double shortest_substep = 1e-8; // [s]
 struct ShellValues {
     PlateValues plate;
     double density = 1000;
+    double friction = 0.3;
     double damping = 0; // as a fraction of critical, of the fastest waves that the particles can carry
 };
 
 ShellValues shell_values(const Values& values) {
     return {{values.number("young_modulus"), values.number("poisson_ratio"), values.number("thickness"), 0},
             values.number("density"),
+            values.number("friction"),
             values.number("damping")};
 }
 
@@ -33,6 +34,7 @@ public:
     Status enter(StepContext& step) {
         motion_.slots.declare(step.particles, "shell", body_);
         reference_ = motion_.slots.enter(step.particles);
+        motion_.slots.let_touch(step, reference_, values_.friction);
         return make(step);
     }
 
@@ -123,7 +125,6 @@ public:
             if (!values_.uses(b)) continue;
             bodies_.push_back(std::make_unique<ShellBody>(b, shell_values(values_[b])));
             if (Status entered = bodies_.back()->enter(step); !entered) return entered;
-            let_touch(step, b, values_[b].number("friction"));
         }
         return Done{};
     }
@@ -164,8 +165,8 @@ std::vector<Property> properties() {
         number("thickness", "m", 0.002, {1e-6, 10}, "Of the layer: bending stiffness grows with its cube."),
         number("young_modulus", "Pa", 1e6, {1e-3, 1e13}, "Stiffness of the material."),
         number("poisson_ratio", "", 0.3, {-0.99, 0.499}, "How much it narrows when it is stretched."),
-        number("damping", "", 0.1, {0, 10}, "Damping of its fastest waves, as a fraction of critical."),
-        number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches solids, itself and walls.")};
+        number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches others, itself and walls."),
+        number("damping", "", 0.1, {0, 10}, "Damping of its fastest waves, as a fraction of critical.")};
     for (Property& p : all) p = std::move(p).fixed();
     return all;
 }

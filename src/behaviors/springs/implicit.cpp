@@ -1,5 +1,7 @@
 #include "behaviors/springs/implicit.h"
 
+#include "behaviors/springs/momentum.h"
+
 namespace loam {
 namespace {
 
@@ -83,6 +85,7 @@ const std::vector<Float4>& ImplicitSprings::solve(const SpringNetwork& network, 
         });
         rho = next;
     }
+    keep_momentum(motion, change_);
     return change_;
 }
 

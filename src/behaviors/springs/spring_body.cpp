@@ -28,6 +28,7 @@ Status SpringBody::enter(StepContext& step) {
     Pool& pool = step.particles;
     motion_.slots.declare(pool, law_, body_);
     reference_ = motion_.slots.enter(pool);
+    motion_.slots.let_touch(step, reference_, values_.friction);
     return make(step);
 }
 

@@ -16,6 +16,7 @@ struct SpringValues {
     double tear;         // strain; 0: never
     std::string integration;
     double tolerance;
+    double friction = 0.3;
     double membrane = 0; // [N/m]; above 0: bonds instead of springs by kind, with damping[0]
 };
 

@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "behaviors/contact/contact.h"
 #include "behaviors/springs/spring_body.h"
 
 namespace loam {
@@ -19,7 +18,6 @@ public:
             if (!values_.uses(b)) continue;
             bodies_.push_back(std::make_unique<SpringBody>(name_, b, values_of_(values_[b])));
             if (Status entered = bodies_.back()->enter(step); !entered) return entered;
-            let_touch(step, b, values_[b].number("friction"));
         }
         return Done{};
     }

@@ -9,7 +9,8 @@ SpringValues spring_values(const Values& values) {
             {values.number("structural_damping"), values.number("shear_damping"), values.number("flexion_damping")},
             values.number("tear"),
             values.text("integration"),
-            values.number("tolerance")};
+            values.number("tolerance"),
+            values.number("friction")};
 }
 
 class Springs : public SpringLaw {
@@ -29,10 +30,10 @@ std::vector<Property> properties() {
         number("shear_damping", "", 0.1, ratio, "Damping, as a fraction of critical."),
         number("flexion_damping", "", 0.1, ratio, "Damping, as a fraction of critical."),
         number("tear", "", 0, {0, 1e3}, "Strain at which a spring breaks; 0 for never."),
-        number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches solids, itself and walls."),
         choice("integration", {"explicit", "verlet", "rk4", "implicit", "filter", "kang"},
                "How springs are moved on: explicit methods (symplectic Euler, velocity Verlet, Runge-Kutta) in "
                "substeps; backward Euler by conjugate gradients; its prepared filter; Kang's approximation."),
+        number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches others, itself and walls."),
         number("tolerance", "", 1e-4, {1e-9, 0.5}, "Largest relative residual of the implicit solve.")};
     for (Property& p : all) p = std::move(p).fixed();
     return all;

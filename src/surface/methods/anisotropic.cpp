@@ -18,9 +18,9 @@
 // the single particles. With t = 0.7 the volumes of balls, boxes and a dam break come out within 1 %.
 #include <algorithm>
 
+#include "base/eigen3.h"
 #include "base/parallel.h"
 #include "surface/blobs.h"
-#include "base/eigen3.h"
 #include "surface/methods/anisotropic.h"
 
 namespace loam {

@@ -8,8 +8,8 @@
 //   grad a = (m (x) h - H) / S with S = sum w, m = sum w e / S, h = sum grad w, H = sum (grad w) e^T, e = x - x_j
 #include <algorithm>
 
-#include "surface/blobs.h"
 #include "base/eigen3.h"
+#include "surface/blobs.h"
 
 namespace loam {
 namespace {
