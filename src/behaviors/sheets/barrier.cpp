@@ -26,16 +26,23 @@ bool shares_at(const Vec3d& p, const Vec3d a[3], double shares[3]) {
 
 } // namespace
 
-Crossing find_crossing(const Vec3d& p, const Vec3d& d, const Vec3d a[3], const Vec3d b[3]) {
+Crossing find_crossing(const Vec3d& p, const Vec3d& d, const Vec3d a[3], const Vec3d b[3], double off) {
     Crossing crossing;
     const auto side = [&](double t) {
         const Vec3d moved[3]{a[0] + t * b[0], a[1] + t * b[1], a[2] + t * b[2]};
         return side_of(p + t * d, moved);
     };
     const double before = side(0), after = side(1);
-    if (before == 0 || (before > 0) == (after > 0)) return crossing;
+    if (before == 0) return crossing;
+    const bool crosses = (before > 0) != (after > 0);
+    if (!crosses) { // comes near
+        const auto area = [](const Vec3d& u, const Vec3d& v, const Vec3d& w) { return length(cross(v - u, w - u)); };
+        const double gap = std::abs(after) / area(a[0] + b[0], a[1] + b[1], a[2] + b[2]),
+                     gap_before = std::abs(before) / area(a[0], a[1], a[2]);
+        if (!(gap < off) || !(gap < gap_before)) return crossing;
+    }
     double lo = 0, hi = 1; // the side changes in between
-    for (int k = 0; k < 30; ++k) {
+    for (int k = 0; k < 30 && crosses; ++k) {
         const double middle = 0.5 * (lo + hi);
         ((side(middle) > 0) == (before > 0) ? lo : hi) = middle;
     }
@@ -81,8 +88,10 @@ public:
                 if (hits_.empty()) return;
                 for (const Hit& hit : hits_) push(step, hit);
             }
-            find_hits(step);
-            for (const Hit& hit : hits_) carry_along(step, hit);
+            for (int round = 0; round < rounds; ++round) {
+                find_hits(step);
+                for (const Hit& hit : hits_) carry_along(step, hit);
+            }
         });
         return Done{};
     }
@@ -146,7 +155,7 @@ private:
             for (std::uint32_t u = first_use_[id[j]]; u != first_use_[id[j] + 1]; ++u) {
                 Vec3d from[3], by[3];
                 if (!corners(step, faces_[uses_[u]], at, from, by)) continue;
-                const Crossing crossing = find_crossing(at, way, from, by);
+                const Crossing crossing = find_crossing(at, way, from, by, kept_off * step.spacing);
                 if (crossing.time > 1) continue;
                 if (crossing.time < first.crossing.time ||
                     (crossing.time == first.crossing.time && uses_[u] < first.face))
@@ -185,7 +194,8 @@ private:
         const double gap = dot(at - (s[0] * from[0] + s[1] * from[1] + s[2] * from[2]), n);
         const Vec3d face_way = s[0] * by[0] + s[1] * by[1] + s[2] * by[2];
         const double closing = dot(step.dt * velocity[hit.particle].xyz_double() - face_way, n);
-        const double wanted = std::min(kept_off * step.spacing, gap) - gap; // at least, of the closing distance
+        // At least, of the closing distance; a little more, so that it does not count as near again.
+        const double wanted = std::min(1.01 * kept_off * step.spacing, 1.001 * gap) - gap;
         if (closing >= wanted) return;
         double mobility = per_mass(hit.particle);
         for (std::size_t k = 0; k < 3; ++k) mobility += s[k] * s[k] * per_mass(where_[faces_[hit.face].points[k]]);

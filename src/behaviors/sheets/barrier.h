@@ -22,7 +22,8 @@ struct Crossing {
     Vec3d normal;
 };
 // Particle from p by d, corners from a by b; the particle counts as inside of the triangle up to a little beyond its
-// rim, so that there is no gap between triangles.
-Crossing find_crossing(const Vec3d& p, const Vec3d& d, const Vec3d a[3], const Vec3d b[3]);
+// rim, so that there is no gap between triangles. One that comes nearer than `off` without crossing counts too, at the
+// end of the step: what is too near could be on either side by rounding.
+Crossing find_crossing(const Vec3d& p, const Vec3d& d, const Vec3d a[3], const Vec3d b[3], double off = 0);
 
 } // namespace loam

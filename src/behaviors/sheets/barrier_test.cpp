@@ -24,6 +24,12 @@ TEST(Crossing, IsNoneBesideOrShortOfTheTriangle) {
     EXPECT_GT(find_crossing({0.2, 0.1, 0.3}, {0.1, 0.4, 0}, corner, still).time, 1);
 }
 
+TEST(Crossing, CountsWhatComesTooNear) {
+    EXPECT_EQ(find_crossing({0.2, 0.1, 0.3}, {0, -0.09, 0}, corner, still, 0.02).time, 1);
+    EXPECT_GT(find_crossing({0.2, 0.1, 0.3}, {0, -0.07, 0}, corner, still, 0.02).time, 1);
+    EXPECT_GT(find_crossing({0.2, 0.01, 0.3}, {0, 0.001, 0}, corner, still, 0.02).time, 1); // moves away
+}
+
 TEST(Crossing, IsFoundWhereTheTriangleMoves) {
     const Vec3d up[3]{{0, 0.3, 0}, {0, 0.3, 0}, {0, 0.3, 0}};
     EXPECT_NEAR(find_crossing({0.2, 0.1, 0.3}, {0, 0, 0}, corner, up).time, 1.0 / 3, 1e-6);
