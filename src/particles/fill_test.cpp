@@ -38,6 +38,14 @@ void check_ball(const std::string& lattice, double radius) {
     EXPECT_LE(outmost, radius - 0.24); // of the radius 0.5 at most about half sticks out
 }
 
+TEST(Volume, IsThatOfTheShapeHoweverCoarse) {
+    for (const double radius : {2.0, 3.0, 4.0, 6.5})
+        EXPECT_NEAR(volume_of(*ball({0.3, 0.1, 0}, radius), 1, 3) / (4.0 / 3 * std::numbers::pi * std::pow(radius, 3)),
+                    1, 0.01);
+    EXPECT_NEAR(volume_of(*box({0.1, 0.2, 0.3}, {0.5, 0.8, 0.5}), 0.1, 3), 0.4 * 0.6 * 0.2, 1e-9);
+    EXPECT_NEAR(volume_of(*make("box", {{"max", Vec3d{1, 0.5, 0}}}, {"", 2, 0.1}), 0.1, 2), 0.5, 1e-9);
+}
+
 TEST(Fill, BallKeepsItsVolume) {
     for (const double radius : {10.0, 12.3, 17.7, 25.0})
         for (const char* lattice : {"cubic", "hexagonal"}) check_ball(lattice, radius);

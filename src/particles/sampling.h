@@ -19,6 +19,10 @@ struct FillOptions {
 // out.
 Result<std::vector<Vec3d>> fill(const Shape& shape, double spacing, int dimensions, const FillOptions& options = {});
 
+// The volume of a bounded shape (its area in 2D), measured with a quarter of the spacing. A lattice of particles may
+// have more or less: for a ball of six across a fifth more.
+double volume_of(const Shape& shape, double spacing, int dimensions);
+
 struct SurfacePoint {
     Vec3d position;
     Vec3d normal; // out of the solid

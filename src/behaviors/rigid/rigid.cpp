@@ -7,6 +7,7 @@
 #include "behaviors/rigid/impulses.h"
 #include "behaviors/rigid/particles.h"
 #include "particles/pieces.h"
+#include "particles/sampling.h"
 
 namespace loam {
 namespace {
@@ -66,6 +67,7 @@ private:
 
     // Makes bodies of the particles where they are now, with the momentum that they have.
     Status enter(StepContext& step, std::uint32_t b, bool shaped);
+    void fit_volume(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const;
     void leave(StepContext& step, std::uint32_t b);
     RigidBody& make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin);
     Status check_overlaps(const StepContext& step) const;
@@ -139,6 +141,7 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
     if (own.size() == 1)
         return Error{Fault::scene, where, "only one particle fits into the rigid body",
                      "make its shape larger or particle_radius smaller; it is " + number_text(0.5 * step.spacing)};
+    if (shaped && step.bodies[b].shape) fit_volume(step, b, own);
     const auto pieces = connected_pieces(positions, step.spacing);
     for (const auto& piece : pieces) {
         std::vector<std::uint32_t> indices;
@@ -166,6 +169,19 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
     particles_.give_positions(step, bodies_);
     particles_.give_velocities(step, bodies_);
     return Done{};
+}
+
+// A coarse lattice holds more or fewer particles than the shape has room for: so that the body weighs and displaces
+// what it should, each stands for its share of the shape's volume.
+void Rigid::fit_volume(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const {
+    Pool& pool = step.particles;
+    const double lattice = static_cast<double>(own.size()) * std::pow(step.spacing, step.dimensions);
+    const double share = volume_of(*step.bodies[b].shape, step.spacing, step.dimensions) / lattice;
+    if (!(share > 0.5 && share < 2)) return; // thinner than a particle, or something else is odd
+    for (const std::uint32_t i : own) {
+        pool[pool.mass][i] *= static_cast<float>(share);
+        pool[pool.volume][i] *= static_cast<float>(share);
+    }
 }
 
 void Rigid::leave(StepContext& step, std::uint32_t b) {
