@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
 #include "base/parallel.h"
 #include "particles/sampling.h"
 
@@ -18,19 +22,19 @@ double volume_of(const Shape& shape, double spacing, int dimensions) {
     const auto nx = static_cast<std::size_t>(along(box.size().x)), ny = static_cast<std::size_t>(along(box.size().y)),
                nz = flat ? 1 : static_cast<std::size_t>(along(box.size().z));
     const auto inside = parallel_reduce(
-        nx * ny * nz, std::size_t{0},
+        nx * ny * nz, 0.0,
         [&](Range range) {
-            std::size_t count = 0;
+            double cells = 0;
             for (std::size_t n = range.begin; n != range.end; ++n) {
                 Vec3d p =
                     box.lo + step * Vec3d{double(n % nx) + 0.5, double(n / nx % ny) + 0.5, double(n / nx / ny) + 0.5};
                 if (flat) p.z = 0;
-                count += shape.distance(p) < 0;
+                cells += std::clamp(0.5 - shape.distance(p) / step, 0.0, 1.0); // the share on this side of a flat face
             }
-            return count;
+            return cells;
         },
-        [](std::size_t a, std::size_t b) { return a + b; });
-    return static_cast<double>(inside) * (flat ? step * step : step * step * step);
+        std::plus<double>{});
+    return inside * (flat ? step * step : step * step * step);
 }
 
 } // namespace loam

@@ -181,6 +181,7 @@ Status Simulation::set_up(InstructionSet isa) {
     pressure_->prepare(context_);
     expect_steps();
     if (Status done = make_behaviors(); !done) return done;
+    if (Status done = check_start(); !done) return done;
     births_and_deaths();
     if (verlet_) { // accelerations at the start
         move_walls();

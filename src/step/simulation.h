@@ -71,6 +71,10 @@ private:
     std::uint32_t group_at(std::uint32_t body, const Vec3d& place) const;
     Status make_walls();
     Status make_behaviors();
+    Status check_start();
+    Status check_sizes(std::span<const std::size_t> counts); // particles by body, groups with theirs
+    Status check_walls(std::span<const std::size_t> counts);
+    Status check_overlaps(std::span<const std::size_t> counts);
     double expected_speed() const;
     void expect_steps();
 

@@ -29,6 +29,21 @@ class Check(ProgramTest):
         self.assertEqual(check.stderr, run.stderr)
         self.assert_complains(check, "densty", "density")
 
+    def test_bodies_that_cannot_begin_where_they_are(self):
+        def layout(radius, **boxes):
+            bodies = {name: {"shape": {"box": {"min": low, "max": high}}, "behaviors": {"fluid": {}}}
+                      for name, (low, high) in boxes.items()}
+            bodies["tank"] = {"shape": {"box": {"min": [0, 0, 0], "max": [2, 2, 1]}, "invert": True}, "boundary": {}}
+            return self.scene({"duration": 1, "particle_radius": radius, "bodies": bodies})
+        oil = ([1, 0, 0], [2, 1, 1])
+        self.loam("check", layout(0.05, water=([0, 0, 0], [1, 1, 1]), oil=oil))
+        self.assert_complains(self.loam("check", layout(0.05, water=([0, 0, 0], [1.5, 1, 1]), oil=oil), code=3),
+                              "bodies.water", "500 of its 1500", "within bodies.oil", "difference")
+        self.assert_complains(self.loam("check", layout(0.05, water=([-0.5, 0, 0], [1, 1, 1])), code=3),
+                              "bodies.water", "inside of the wall bodies.tank")
+        self.assert_complains(self.loam("check", layout(0.6, water=([0.9, 0.9, 0], [1.2, 1.2, 1])), code=3),
+                              "bodies.water", "radius 0.6 m", "too large", "particle_radius")
+
 
 class Info(ProgramTest):
     def test_frame_and_run_agree_with_the_log(self):
