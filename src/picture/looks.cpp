@@ -19,13 +19,6 @@ bool is_fluid(const BodySpec& body) {
     return false;
 }
 
-// Solid everywhere around: to be looked into, not at.
-bool is_container(const Shape& shape) {
-    if (shape.bounded()) return false;
-    const Bounds box = shape.bounds();
-    return shape.distance(box.center() + Vec3d{0, 10 * length(box.size()), 0}) < 0;
-}
-
 // What "auto" means for a body; `water_seen`: there is water already.
 std::string material_of(const Scene& scene, const BodySpec& body, bool water_seen) {
     const std::string& given = body.look.text("material");
@@ -50,6 +43,12 @@ void set_material(Look& look, const std::string& name, const Values& values) {
 }
 
 } // namespace
+
+bool is_container(const Shape& shape) {
+    if (shape.bounded()) return false;
+    const Bounds box = shape.bounds();
+    return shape.distance(box.center() + Vec3d{0, 10 * length(box.size()), 0}) < 0;
+}
 
 std::vector<Look> looks_of(const Scene& scene, double depth) {
     std::vector<Look> looks;

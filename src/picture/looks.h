@@ -16,6 +16,8 @@ struct Look {
 
 // One per body of the scene. `depth`: how far light typically goes through a body of fluid [m].
 std::vector<Look> looks_of(const Scene& scene, double depth);
+// Solid everywhere around: to be looked into, not at.
+bool is_container(const Shape& shape);
 Light light_of(const Scene& scene, double time);
 
 } // namespace loam

@@ -64,9 +64,13 @@ PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const Stage
     make_walls(moving);
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) solids_.push_back(SolidMesh::create(scene, b));
     set_floor(moving);
+    frame(moving);
+    set_time(0);
+}
+
+void PictureStage::frame(const Bounds& moving) {
     framed_ = moving;
     if (!walls_shown_.empty()) framed_.add(overlap(walls_shown_, moving.grown(0.35 * length(moving.size()))));
-    set_time(0);
 }
 
 void PictureStage::make_walls(const Bounds& moving) {

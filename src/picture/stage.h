@@ -29,6 +29,9 @@ public:
 
     Result<World> world_at(const Frame& frame);
 
+    // From now on a camera that is told nothing shows this.
+    void frame(const Bounds& moving);
+
     const Camera& camera() const { return camera_; }
     const Light& light() const { return light_; }
     double shutter() const { return shutter_; }
