@@ -8,10 +8,12 @@
 namespace loam {
 
 struct Look {
-    enum class Form { surface, particles, grains, hidden };
+    enum class Form { surface, particles, grains, sand, yarn, tank, hidden };
     Form form = Form::surface;
     Material material;
     int grains = 24;
+    bool woven = false; // yarn; otherwise knitted
+    int fuzz = 10;
 };
 
 // One per body of the scene. `depth`: how far light typically goes through a body of fluid [m].

@@ -25,7 +25,7 @@ struct PreviewQuality {
 };
 
 struct PreviewOptions {
-    double share = 0.13; // of the time that the simulation takes
+    double share = 0.12; // of the time that the simulation takes
     // From rough to fine. The best one is taken with which every frame can be shown, or the first.
     std::vector<PreviewQuality> qualities{{{320, 180}, 2, 2.0}, {{480, 270}, 4, 1.5}, {{640, 360}, 8, 1.0}};
     InstructionSet isa = InstructionSet::scalar;

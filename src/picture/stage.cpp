@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picture/tank.h"
 #include "picture/wall_mesh.h"
 #include "surface/from_frame.h"
 #include "surface/sheet_mesh.h"
@@ -78,6 +79,10 @@ void PictureStage::make_walls(const Bounds& moving) {
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (!body.boundary || looks_[b].form == Look::Form::hidden) continue;
+        if (looks_[b].form == Look::Form::tank) {
+            make_tank(b, moving);
+            continue;
+        }
         const Bounds box = shown_part(body, moving, scene_.radius(), flat);
         const Vec3d size = box.size();
         if (!(size.x > 0 && size.y > 0 && size.z > 0)) continue;
@@ -85,8 +90,16 @@ void PictureStage::make_walls(const Bounds& moving) {
         const double cell = longest / (flat ? 4 * cells_along_wall : cells_along_wall);
         Triangles mesh = flat ? slab_of(*body.shape, box, cell, -2 * scene_.radius()) : mesh_of(*body.shape, box, cell);
         for (const Vec3f& v : mesh.vertices) walls_shown_.add(exact(v));
-        walls_.push_back({b, std::move(mesh)});
+        walls_.push_back({b, std::move(mesh), {}});
     }
+}
+
+// Glass is drawn a little higher than anything gets, not up to where a tall tank may end. It is in view where its
+// contents are: it does not make them smaller.
+void PictureStage::make_tank(std::size_t body, const Bounds& moving) {
+    const double top = moving.hi.y + 0.12 * moving.size().y;
+    Tank tank = tank_of(*scene_.bodies[body].shape, {.top = top, .gap = scene_.radius()});
+    walls_.push_back({body, std::move(tank.panes), std::move(tank.edges)});
 }
 
 void PictureStage::set_floor(const Bounds& moving) {
@@ -127,13 +140,19 @@ void PictureStage::add_walls(World& world, double time) const {
     for (const Wall& wall : walls_) {
         const Pose pose = pose_at(scene_.bodies[wall.body].boundary->motion, time);
         Triangles mesh = wall.mesh;
+        Curves edges = wall.edges;
         if (scene_.bodies[wall.body].boundary->motion.moves()) {
             for (Vec3f& v : mesh.vertices) {
                 v = single(pose.point(exact(v)));
                 if (shutter_ > 0) mesh.movement.push_back(single(shutter_ * pose.velocity_at(exact(v))));
             }
             for (Vec3f& n : mesh.normals) n = single(pose.rotate(exact(n)));
+            for (Float4& p : edges.points) {
+                const Vec3f v = single(pose.point(p.xyz_double()));
+                p = {v.x, v.y, v.z, p.w};
+            }
         }
+        if (!edges.pieces.empty()) world.add(std::move(edges), glass_edge_material());
         world.add(std::move(mesh), looks_[wall.body].material);
     }
 }

@@ -41,9 +41,11 @@ private:
     struct Wall {
         std::size_t body;
         Triangles mesh; // at rest
+        Curves edges;   // of glass
     };
 
     void make_walls(const Bounds& moving);
+    void make_tank(std::size_t body, const Bounds& moving);
     void set_floor(const Bounds& moving);
     void set_time(double time); // camera and light, which may be keyed
     void add_walls(World& world, double time) const;

@@ -26,9 +26,9 @@ public:
         ray_ = ray;
         bool first = true;
         while (const std::optional<Hit> hit = world_.nearest(ray_)) {
+            if (crosses(*hit)) continue;
             if (first) note(*hit);
             first = false;
-            if (medium_) throughput_ = throughput_ * exp(-hit->distance * medium_->absorption);
             if (hit->floor && !medium_ && fades(*hit)) break;
             if (!bounce(*hit)) return sample_;
         }
@@ -38,6 +38,29 @@ public:
     }
 
 private:
+    // Panes, and what is only partly there, may be passed as if they were not.
+    bool crosses(const Hit& hit) {
+        if (medium_) throughput_ = throughput_ * exp(-hit.distance * medium_->absorption);
+        if (hit.material->kind == Material::Kind::pane)
+            look_through(hit);
+        else if (hit.opacity >= 1 || sampler_.next() < hit.opacity)
+            return false;
+        return go(hit, ray_.direction, medium_ != nullptr);
+    }
+
+    // A pane mirrors the sky and nothing else: that is free of noise, and what it mirrors is faint.
+    void look_through(const Hit& pane) {
+        const float cosine = std::abs(dot(pane.outward, ray_.direction));
+        if (!medium_ && scatterings_ == 0) {
+            const float mirrors = pane_reflects(*pane.material, cosine);
+            Vec3f mirrored = reflected(ray_.direction, pane.outward);
+            mirrored.y = std::abs(mirrored.y); // a lit floor is about as bright as the sky
+            add(mirrors * light_.sky.radiance(mirrored));
+            throughput_ *= 1 - mirrors;
+        }
+        throughput_ = throughput_ * pane_passes(*pane.material, cosine);
+    }
+
     void note(const Hit& hit) {
         const bool textured = hit.material->kind == Material::Kind::solid;
         sample_.albedo = textured ? hit.color : Color{1, 1, 1};
@@ -70,6 +93,7 @@ private:
         switch (hit.material->kind) {
         case Material::Kind::flat: add(hit.color); return false;
         case Material::Kind::clear: return pass(hit);
+        case Material::Kind::pane: break; // has been crossed
         case Material::Kind::solid: return scatter(hit);
         }
         return false;

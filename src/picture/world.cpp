@@ -26,8 +26,13 @@ using Scene3 = std::unique_ptr<RTCSceneTy, ReleaseScene>;
 struct Item {
     Material material;
     Triangles triangles;
-    Spheres spheres;
-    bool is_mesh = false;
+    std::vector<Color> colors; // of spheres, or pieces of curves
+
+    // Light may get through.
+    bool lets_through() const {
+        return material.kind == Material::Kind::clear || material.kind == Material::Kind::pane ||
+               !triangles.opacity.empty();
+    }
 };
 
 RTCRayHit embree_ray(const Ray& ray, float end) {
@@ -65,8 +70,8 @@ struct World::Embree {
     Scene3 solid, clear;
     std::deque<Item> items; // user data of geometries point to them
 
-    RTCScene scene_for(const Material& material) {
-        Scene3& scene = material.kind == Material::Kind::clear ? clear : solid;
+    RTCScene scene_for(const Item& item) {
+        Scene3& scene = item.lets_through() ? clear : solid;
         if (!scene) {
             scene.reset(rtcNewScene(device.get()));
             // A ray that slips between two triangles of water would stay inside for ever.
@@ -77,7 +82,7 @@ struct World::Embree {
     void attach(RTCGeometry geometry, const Item& item) {
         rtcSetGeometryUserData(geometry, const_cast<Item*>(&item));
         rtcCommitGeometry(geometry);
-        rtcAttachGeometry(scene_for(item.material), geometry);
+        rtcAttachGeometry(scene_for(item), geometry);
         rtcReleaseGeometry(geometry);
     }
 };
@@ -89,7 +94,7 @@ World::~World() = default;
 
 void World::add(Triangles triangles, const Material& material) {
     if (triangles.corners.empty()) return;
-    Item& item = embree_->items.emplace_back(Item{material, std::move(triangles), {}, true});
+    Item& item = embree_->items.emplace_back(Item{material, std::move(triangles), {}});
     const Triangles& t = item.triangles;
     RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
     set_vertices(geometry, RTC_FORMAT_FLOAT3, t.vertices, t.movement);
@@ -101,10 +106,27 @@ void World::add(Triangles triangles, const Material& material) {
 
 void World::add(Spheres spheres, const Material& material) {
     if (spheres.places.empty()) return;
-    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(spheres), false});
+    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(spheres.colors)});
     RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT);
-    set_vertices(geometry, RTC_FORMAT_FLOAT4, item.spheres.places, item.spheres.movement);
+    set_vertices(geometry, RTC_FORMAT_FLOAT4, spheres.places, spheres.movement);
     embree_->attach(geometry, item);
+}
+
+void World::add(Curves curves, const Material& material) {
+    if (curves.pieces.empty()) return;
+    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(curves.colors)});
+    RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_ROUND_CATMULL_ROM_CURVE);
+    set_vertices(geometry, RTC_FORMAT_FLOAT4, curves.points, curves.movement);
+    void* const to = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT,
+                                             sizeof(curves.pieces[0]), curves.pieces.size());
+    if (to) std::memcpy(to, curves.pieces.data(), curves.pieces.size() * sizeof(curves.pieces[0]));
+    embree_->attach(geometry, item);
+}
+
+void Curves::add(std::span<const Float4> thread, const Color& color) {
+    const auto first = static_cast<std::uint32_t>(points.size());
+    points.insert(points.end(), thread.begin(), thread.end());
+    for (std::uint32_t k = 0; k + 3 < thread.size(); ++k) pieces.push_back(first + k), colors.push_back(color);
 }
 
 void World::set_floor(const Floor& floor) {
@@ -150,10 +172,8 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     hit.outward = hit.normal = normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z});
     hit.material = &item.material;
     hit.color = item.material.color;
-    if (!item.is_mesh) {
-        if (!item.spheres.colors.empty()) hit.color = item.spheres.colors[r.hit.primID];
-        return hit;
-    }
+    if (!item.colors.empty()) hit.color = item.colors[r.hit.primID];
+    if (item.triangles.corners.empty()) return hit;
     const Triangles& t = item.triangles;
     const auto& corner = t.corners[r.hit.primID];
     const float u = r.hit.u, v = r.hit.v, w = 1 - u - v;
@@ -165,6 +185,7 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
         if (dot(smooth, hit.outward) > 0.1f) hit.normal = smooth;
     }
     if (!t.colors.empty()) hit.color = between(t.colors);
+    if (!t.opacity.empty()) hit.opacity = t.opacity_at(r.hit.primID, u, v);
     return hit;
 }
 
@@ -185,10 +206,10 @@ Color World::light_through(const Ray& ray) const {
     if (blocked(ray, infinite)) return {};
     Color light{1, 1, 1};
     if (!embree_->clear) return light;
-    constexpr int most_surfaces = 6;
+    constexpr int most_surfaces = 8;
     Ray onward = ray;
     float entered = ray.begin;
-    for (int k = 0; k < most_surfaces; ++k) {
+    for (int k = 0; k < most_surfaces && luminance(light) > 0.01f; ++k) {
         RTCRayHit r = embree_ray(onward, infinite);
         RTCIntersectContext context;
         rtcInitIntersectContext(&context);
@@ -197,11 +218,18 @@ Color World::light_through(const Ray& ray) const {
         const auto& item =
             *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(embree_->clear.get(), r.hit.geomID)));
         const Vec3f outward = normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z});
-        const float cosine = dot(outward, ray.direction);
-        light *= 1 - std::min(0.8f, fresnel(std::abs(cosine), cosine > 0 ? 1 / item.material.ior : item.material.ior));
-        if (cosine > 0) light = light * exp(-(r.ray.tfar - entered) * item.material.absorption);
-        entered = r.ray.tfar;
+        const float cosine = dot(outward, ray.direction), steep = std::abs(cosine);
         onward.begin = std::nextafter(r.ray.tfar, infinite) * (1 + 1e-5f) + 1e-7f;
+        const Material& material = item.material;
+        if (material.kind == Material::Kind::solid) {
+            light *= 1 - item.triangles.opacity_at(r.hit.primID, r.hit.u, r.hit.v);
+        } else if (material.kind == Material::Kind::pane) {
+            light = (1 - pane_reflects(material, steep)) * light * pane_passes(material, steep);
+        } else {
+            light *= 1 - std::min(0.8f, fresnel(steep, cosine > 0 ? 1 / material.ior : material.ior));
+            if (cosine > 0) light = light * exp(-(r.ray.tfar - entered) * material.absorption);
+            entered = r.ray.tfar;
+        }
     }
     return light;
 }
@@ -222,10 +250,18 @@ bool World::inside(const Vec3d& place) const {
     const Vec3f from{static_cast<float>(place.x), static_cast<float>(place.y), static_cast<float>(place.z)};
     for (const Vec3f& direction :
          {Vec3f{0.48f, 0.64f, 0.6f}, Vec3f{-0.6f, 0.64f, -0.48f}, Vec3f{0.36f, 0.48f, -0.8f}}) {
-        const std::optional<Hit> hit = nearest({from, direction});
+        Ray ray{from, direction};
+        std::optional<Hit> hit = nearest(ray);
+        while (hit && hit->material->kind == Material::Kind::pane) // one may look into a tank from inside
+            ray.begin = hit->distance * (1 + 1e-5f) + 1e-6f, hit = nearest(ray);
         if (!hit || hit->floor || dot(hit->outward, direction) < 0) return false;
     }
     return true;
+}
+
+float Triangles::opacity_at(std::size_t triangle, float u, float v) const {
+    const auto& c = corners[triangle];
+    return (1 - u - v) * opacity[c[0]] + u * opacity[c[1]] + v * opacity[c[2]];
 }
 
 Color Floor::color_at(const Vec3f& p) const {
