@@ -14,6 +14,8 @@ struct Look {
     int grains = 24;
     bool woven = false; // yarn; otherwise knitted
     int fuzz = 10;
+
+    bool is_grainy() const { return form == Form::grains || form == Form::sand; }
 };
 
 // One per body of the scene. `depth`: how far light typically goes through a body of fluid [m].

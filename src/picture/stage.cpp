@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cache/run_folder.h"
 #include "picture/tank.h"
 #include "picture/wall_mesh.h"
 #include "surface/from_frame.h"
@@ -179,7 +180,7 @@ void PictureStage::add_sheet(World& world, const Frame& frame, std::size_t body)
 }
 
 void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const {
-    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}};
+    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}, {}};
     if (const MeshColumn* velocity = mesh.find("velocity"); velocity && shutter_ > 0)
         for (std::size_t i = 0; i < shown.vertices.size(); ++i) {
             const float* v = &velocity->values[3 * i];
@@ -190,14 +191,19 @@ void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t b
         for (std::size_t i = 0; i < shown.vertices.size(); ++i)
             shown.colors.push_back(
                 wetted(looks_[body].material.color, saturation->values[i] * (porosity ? porosity->values[i] : 1)));
+        if (looks_[body].is_grainy())
+            for (const float wet : saturation->values) shown.opacity.push_back(skin_of(wet));
     }
+    const auto is_there = [](float opacity) { return opacity > 0; };
+    if (!shown.opacity.empty() && std::none_of(shown.opacity.begin(), shown.opacity.end(), is_there)) return; // dry
     world.add(std::move(shown), looks_[body].material);
 }
 
-Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body) const {
+Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body) {
     const Look& look = looks_[body];
     if (look.form == Look::Form::hidden) return Done{};
-    const bool as_spheres = options_.coloring || options_.particles || look.form != Look::Form::surface;
+    const bool as_spheres =
+        options_.coloring || options_.particles || look.form == Look::Form::particles || look.is_grainy();
     if (!as_spheres && sheets_[body].sheet && !sheets_[body].sheet->triangles.empty()) {
         add_sheet(world, frame, body);
         return Done{};
@@ -208,10 +214,39 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
             return Done{};
         }
     if (!as_spheres) return scene_.bodies[body].group_of ? Done{} : add_surface(world, frame, body);
+    return add_spheres(world, frame, body);
+}
+
+Status PictureStage::add_spheres(World& world, const Frame& frame, std::size_t body) {
+    const Look& look = looks_[body];
     Material material = look.material;
     if (material.kind == Material::Kind::clear) material = {.color = look.material.color};
-    const SphereOptions options{shutter_, options_.coloring ? &*options_.coloring : nullptr};
+    SphereOptions options{shutter_, options_.coloring ? &*options_.coloring : nullptr};
+    const bool grainy = look.is_grainy() && !options_.coloring && !options_.particles;
+    if (grainy && look.form == Look::Form::sand && !options_.run.empty()) {
+        if (const Status carried = carry_grains(frame, body); !carried) return carried;
+        options.carried = &grains_.at(body);
+    }
     world.add(spheres_of(frame, static_cast<std::uint32_t>(body), look, options), material);
+    if (grainy && frame.columns.find("saturation") != SIZE_MAX) return add_surface(world, frame, body);
+    return Done{};
+}
+
+// Through all frames from the first one on, so that a picture does not depend on which others are made.
+Status PictureStage::carry_grains(const Frame& frame, std::size_t body) {
+    const std::uint64_t wanted = frame.header.frame;
+    auto found = grains_.find(body);
+    if (found != grains_.end() && found->second.frame() > wanted) grains_.erase(found), found = grains_.end();
+    if (found == grains_.end())
+        found = grains_.emplace(body, AdvectedGrains(static_cast<std::uint32_t>(body), looks_[body].grains)).first;
+    AdvectedGrains& grains = found->second;
+    for (const std::uint64_t number : list_frames(options_.run)) {
+        if (number >= wanted || (grains.frame() && number <= *grains.frame())) continue;
+        const Result<Frame> between = read_frame(frame_path(options_.run, number));
+        if (!between) return between.error();
+        grains.advance(*between);
+    }
+    if (grains.frame() != wanted) grains.advance(frame);
     return Done{};
 }
 
