@@ -6,6 +6,7 @@
 #include "cache/run_folder.h"
 #include "picture/tank.h"
 #include "picture/wall_mesh.h"
+#include "picture/yarn.h"
 #include "surface/from_frame.h"
 #include "surface/sheet_mesh.h"
 
@@ -179,6 +180,12 @@ void PictureStage::add_sheet(World& world, const Frame& frame, std::size_t body)
     add_mesh(world, sheet_mesh(frame, sheets_[body]), body);
 }
 
+void PictureStage::add_yarn(World& world, const Frame& frame, std::size_t body) const {
+    const Look& look = looks_[body];
+    const YarnOptions options{look.woven, look.fuzz, look.material.color, shutter_, static_cast<std::uint32_t>(body)};
+    world.add(yarn_of(sheet_mesh(frame, sheets_[body]), sheets_[body], options), look.material);
+}
+
 void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const {
     Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}, {}};
     if (const MeshColumn* velocity = mesh.find("velocity"); velocity && shutter_ > 0)
@@ -204,6 +211,10 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
     if (look.form == Look::Form::hidden) return Done{};
     const bool as_spheres =
         options_.coloring || options_.particles || look.form == Look::Form::particles || look.is_grainy();
+    if (look.form == Look::Form::yarn && !as_spheres && has_threads(sheets_[body])) {
+        add_yarn(world, frame, body);
+        return Done{};
+    }
     if (!as_spheres && sheets_[body].sheet && !sheets_[body].sheet->triangles.empty()) {
         add_sheet(world, frame, body);
         return Done{};

@@ -54,6 +54,7 @@ private:
     void add_walls(World& world, double time) const;
     Status add_body(World& world, const Frame& frame, std::size_t body);
     Status add_surface(World& world, const Frame& frame, std::size_t body) const;
+    void add_yarn(World& world, const Frame& frame, std::size_t body) const;
     void add_sheet(World& world, const Frame& frame, std::size_t body) const;
     Status add_spheres(World& world, const Frame& frame, std::size_t body);
     Status carry_grains(const Frame& frame, std::size_t body);
