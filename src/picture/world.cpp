@@ -29,10 +29,7 @@ struct Item {
     std::vector<Color> colors; // of spheres, or pieces of curves
 
     // Light may get through.
-    bool lets_through() const {
-        return material.kind == Material::Kind::clear || material.kind == Material::Kind::pane ||
-               !triangles.opacity.empty();
-    }
+    bool lets_through() const { return material.kind == Material::Kind::clear || !triangles.opacity.empty(); }
 };
 
 RTCRayHit embree_ray(const Ray& ray, float end) {
@@ -65,13 +62,29 @@ void set_vertices(RTCGeometry geometry, RTCFormat format, const std::vector<T>& 
 
 } // namespace
 
+// Whether the ray passes the box before `end`: most rays of most pictures pass nothing but the floor.
+bool passes(const RTCBounds& box, const Ray& ray, float end) {
+    const auto narrow = [](float from, float along, float lo, float hi, float& begin, float& until) {
+        const float inverse = 1 / along, a = (lo - from) * inverse, b = (hi - from) * inverse;
+        // A ray along a face gives NaN, which both comparisons let pass.
+        begin = std::max(begin, std::min(a, b)), until = std::min(until, std::max(a, b));
+    };
+    float begin = ray.begin, until = end;
+    narrow(ray.from.x, ray.direction.x, box.lower_x, box.upper_x, begin, until);
+    narrow(ray.from.y, ray.direction.y, box.lower_y, box.upper_y, begin, until);
+    narrow(ray.from.z, ray.direction.z, box.lower_z, box.upper_z, begin, until);
+    return !(begin > until * 1.0001f);
+}
+
 struct World::Embree {
     Device device{rtcNewDevice(nullptr)};
-    Scene3 solid, clear;
+    Scene3 solid, clear, panes;
+    RTCBounds solid_box{}, clear_box{};
     std::deque<Item> items; // user data of geometries point to them
 
     RTCScene scene_for(const Item& item) {
-        Scene3& scene = item.lets_through() ? clear : solid;
+        const bool is_pane = item.material.kind == Material::Kind::pane;
+        Scene3& scene = is_pane ? panes : item.lets_through() ? clear : solid;
         if (!scene) {
             scene.reset(rtcNewScene(device.get()));
             // A ray that slips between two triangles of water would stay inside for ever.
@@ -136,18 +149,22 @@ void World::set_floor(const Floor& floor) {
 }
 
 Status World::commit() {
-    for (RTCScene scene : {embree_->solid.get(), embree_->clear.get()})
-        if (scene) rtcCommitScene(scene);
+    for (const auto& [scene, box] :
+         {std::pair(embree_->solid.get(), &embree_->solid_box), std::pair(embree_->clear.get(), &embree_->clear_box)})
+        if (scene) rtcCommitScene(scene), rtcGetSceneBounds(scene, box);
+    if (embree_->panes) rtcCommitScene(embree_->panes.get());
     if (rtcGetDeviceError(embree_->device.get()) == RTC_ERROR_NONE) return Done{};
     return Error{Fault::simulation, "", "there is not enough memory for the picture",
                  "render fewer bodies, or with a larger particle_radius"};
 }
 
 std::optional<Hit> World::nearest(const Ray& ray) const {
-    RTCRayHit r = embree_ray(ray, infinite);
+    const float to_floor = floor_distance(ray);
+    RTCRayHit r = embree_ray(ray, to_floor);
     RTCScene where = nullptr;
-    for (RTCScene scene : {embree_->solid.get(), embree_->clear.get()}) {
-        if (!scene) continue;
+    for (const auto& [scene, box] :
+         {std::pair(embree_->solid.get(), &embree_->solid_box), std::pair(embree_->clear.get(), &embree_->clear_box)}) {
+        if (!scene || !passes(*box, ray, r.ray.tfar)) continue;
         // A hit at the same distance, to the bit, counts too: what is told of it is of this scene.
         const unsigned hit_before = std::exchange(r.hit.geomID, RTC_INVALID_GEOMETRY_ID);
         RTCIntersectContext context;
@@ -158,13 +175,8 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
         else
             r.hit.geomID = hit_before;
     }
-    if (floor_ && ray.direction.y < 0) {
-        const float t = (floor_->height - ray.from.y) / ray.direction.y;
-        if (t > ray.begin && t < r.ray.tfar) {
-            const Vec3f place = at(ray, t);
-            return Hit{t, {0, 1, 0}, {0, 1, 0}, floor_->color_at(place), &floor_material_, true};
-        }
-    }
+    if (!where && to_floor < infinite)
+        return Hit{to_floor, {0, 1, 0}, {0, 1, 0}, floor_->color_at(at(ray, to_floor)), &floor_material_, 1, true};
     if (!where) return std::nullopt;
     const auto& item = *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(where, r.hit.geomID)));
     Hit hit;
@@ -189,12 +201,15 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     return hit;
 }
 
+float World::floor_distance(const Ray& ray) const {
+    if (!floor_ || ray.direction.y >= 0) return infinite;
+    const float t = (floor_->height - ray.from.y) / ray.direction.y;
+    return t > ray.begin ? t : infinite;
+}
+
 bool World::blocked(const Ray& ray, float distance) const {
-    if (floor_ && ray.direction.y < 0) {
-        const float t = (floor_->height - ray.from.y) / ray.direction.y;
-        if (t > ray.begin && t < distance) return true;
-    }
-    if (!embree_->solid) return false;
+    if (floor_distance(ray) < distance) return true;
+    if (!embree_->solid || !passes(embree_->solid_box, ray, distance)) return false;
     RTCRayHit r = embree_ray(ray, distance);
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
@@ -202,10 +217,22 @@ bool World::blocked(const Ray& ray, float distance) const {
     return r.ray.tfar < 0;
 }
 
+std::optional<Pane> World::next_pane(const Ray& ray, float distance) const {
+    if (!embree_->panes) return std::nullopt;
+    RTCRayHit r = embree_ray(ray, distance);
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(embree_->panes.get(), &context, &r);
+    if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
+    const auto& item =
+        *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(embree_->panes.get(), r.hit.geomID)));
+    return Pane{r.ray.tfar, normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z}), &item.material};
+}
+
 Color World::light_through(const Ray& ray) const {
     if (blocked(ray, infinite)) return {};
     Color light{1, 1, 1};
-    if (!embree_->clear) return light;
+    if (!embree_->clear || !passes(embree_->clear_box, ray, infinite)) return light;
     constexpr int most_surfaces = 8;
     Ray onward = ray;
     float entered = ray.begin;
@@ -218,15 +245,13 @@ Color World::light_through(const Ray& ray) const {
         const auto& item =
             *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(embree_->clear.get(), r.hit.geomID)));
         const Vec3f outward = normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z});
-        const float cosine = dot(outward, ray.direction), steep = std::abs(cosine);
+        const float cosine = dot(outward, ray.direction);
         onward.begin = std::nextafter(r.ray.tfar, infinite) * (1 + 1e-5f) + 1e-7f;
         const Material& material = item.material;
         if (material.kind == Material::Kind::solid) {
             light *= 1 - item.triangles.opacity_at(r.hit.primID, r.hit.u, r.hit.v);
-        } else if (material.kind == Material::Kind::pane) {
-            light = (1 - pane_reflects(material, steep)) * light * pane_passes(material, steep);
         } else {
-            light *= 1 - std::min(0.8f, fresnel(steep, cosine > 0 ? 1 / material.ior : material.ior));
+            light *= 1 - std::min(0.8f, fresnel(std::abs(cosine), cosine > 0 ? 1 / material.ior : material.ior));
             if (cosine > 0) light = light * exp(-(r.ray.tfar - entered) * material.absorption);
             entered = r.ray.tfar;
         }
@@ -250,10 +275,7 @@ bool World::inside(const Vec3d& place) const {
     const Vec3f from{static_cast<float>(place.x), static_cast<float>(place.y), static_cast<float>(place.z)};
     for (const Vec3f& direction :
          {Vec3f{0.48f, 0.64f, 0.6f}, Vec3f{-0.6f, 0.64f, -0.48f}, Vec3f{0.36f, 0.48f, -0.8f}}) {
-        Ray ray{from, direction};
-        std::optional<Hit> hit = nearest(ray);
-        while (hit && hit->material->kind == Material::Kind::pane) // one may look into a tank from inside
-            ray.begin = hit->distance * (1 + 1e-5f) + 1e-6f, hit = nearest(ray);
+        const std::optional<Hit> hit = nearest({from, direction});
         if (!hit || hit->floor || dot(hit->outward, direction) < 0) return false;
     }
     return true;

@@ -63,6 +63,12 @@ struct Hit {
     bool floor = false;
 };
 
+struct Pane {
+    float distance = 0;
+    Vec3f outward;
+    const Material* material = nullptr;
+};
+
 class World {
 public:
     World();
@@ -77,7 +83,10 @@ public:
     // After everything has been added. An error when there is not enough memory.
     Status commit();
 
+    // Panes do not count: they are only looked through.
     std::optional<Hit> nearest(const Ray& ray) const;
+    // The first pane on the ray, if there is one within the distance.
+    std::optional<Pane> next_pane(const Ray& ray, float distance) const;
     // Whether something solid is nearer than that.
     bool blocked(const Ray& ray, float distance) const;
     // What of a far light comes through: 0 behind solids, colored behind clear things, which it passes straight.
@@ -89,6 +98,7 @@ public:
 
 private:
     struct Embree;
+    float floor_distance(const Ray& ray) const; // infinite where there is none
 
     std::unique_ptr<Embree> embree_;
     std::optional<Floor> floor_;
