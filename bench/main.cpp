@@ -20,6 +20,7 @@ int run(int argc, char** argv) {
         add_spring_parts(particles);
         add_frame_parts(particles, fluids);
         add_surface_parts(particles, fluids);
+        add_picture_parts(particles);
     }
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

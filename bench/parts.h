@@ -56,5 +56,6 @@ void add_viscosity_parts(std::size_t particles, const std::shared_ptr<Fluids>& f
 void add_frame_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
 void add_spring_parts(std::size_t springs);
 void add_surface_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
+void add_picture_parts(std::size_t grains);
 
 } // namespace loam

@@ -34,8 +34,11 @@ public:
         tell(line);
     }
 
-    void preview_made(const std::filesystem::path& video) override {
-        tell({{"event", "preview"}, {"file", video.string()}});
+    void preview_made(const PreviewMade& preview) override {
+        LogLine line{{"event", "preview"}, {"file", preview.video.string()}};
+        line["pictures"] = preview.pictures;
+        line["frames"] = preview.frames;
+        tell(line);
     }
     void warned(const std::string& text) override { tell({{"event", "warning"}, {"text", text}}); }
 

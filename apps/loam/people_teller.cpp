@@ -57,7 +57,12 @@ public:
 
     void warned(const std::string& text) override { say("loam: warning: " + text); }
 
-    void preview_made(const std::filesystem::path& video) override { say("preview: " + video.string()); }
+    void preview_made(const PreviewMade& preview) override {
+        say(fmt::format("preview: {}{}", preview.video.string(),
+                        preview.pictures < preview.frames
+                            ? fmt::format(" ({} of {} frames are shown)", preview.pictures, preview.frames)
+                            : ""));
+    }
 
     void ended(const RunOutcome& outcome) override {
         const RunStep& session = outcome.session;

@@ -1,18 +1,36 @@
-// The video that a run leaves behind.
+// The video that a run leaves behind, made while it goes on.
 #pragma once
 
-#include <filesystem>
+#include <optional>
 
 #include "commands.h"
-#include "run/run.h"
+#include "picture/preview.h"
 #include "watchers.h"
 
 namespace loam {
 
-// A small video DIR/preview.mp4 of as many frames as can be shown in an eighth of the time that the run took. A run
-// does not fail because of it: what is in the way is told as a warning.
-void make_preview(const std::filesystem::path& folder, const RunOutcome& outcome, Teller& teller);
+// Stands between a run and who tells of it, and makes pictures of finished frames. A run does not fail because of it:
+// what is in the way is told as a warning.
+class PreviewMaker : public RunWatcher {
+public:
+    PreviewMaker(const RunArguments& arguments, Teller& teller);
 
-bool preview_wanted(const RunArguments& arguments);
+    void begun(const RunStart& start) override;
+    void stepped(const RunStep& step) override { teller_.stepped(step); }
+    void frame_done(const FrameRecord& record, const RunStep& session) override;
+    void warned(const std::string& text) override { teller_.warned(text); }
+
+    // After the run, however it ended.
+    void finish(const Result<RunOutcome>& outcome);
+
+private:
+    void give_up(const std::string& why);
+
+    Teller& teller_;
+    bool wanted_;
+    std::optional<Scene> scene_;
+    std::optional<Preview> preview_;
+    double seconds_ = 0; // of the session
+};
 
 } // namespace loam

@@ -33,15 +33,14 @@ int end_badly(const Error& error, Teller& teller) {
     return complain(error);
 }
 
-int end(const Result<RunOutcome>& outcome, const RunArguments& arguments, Teller& teller) {
+int end(const Result<RunOutcome>& outcome, Teller& teller) {
     if (!outcome) return end_badly(outcome.error(), teller);
-    if (preview_wanted(arguments)) make_preview(folder_of(arguments), *outcome, teller);
     teller.ended(*outcome);
     if (!outcome->stopped) return exit_ok;
     return stop_signal() == SIGTERM ? exit_terminated : exit_interrupted;
 }
 
-// `work` gets the options that both commands share.
+// `work` gets the options that both commands share, and who watches.
 template <class Work> int with_options(const RunArguments& arguments, Teller& teller, const Work& work) {
     const auto isa = instruction_set(arguments.machine);
     if (!isa) return end_badly(isa.error(), teller);
@@ -49,26 +48,32 @@ template <class Work> int with_options(const RunArguments& arguments, Teller& te
                        .isa = *isa,
                        .checkpoint_seconds = arguments.checkpoint_seconds,
                        .stop = &watch_for_stop()};
-    return with_threads(arguments.machine, [&] { return end(work(options), arguments, teller); });
+    PreviewMaker preview(arguments, teller);
+    return with_threads(arguments.machine, [&] {
+        const Result<RunOutcome> outcome = work(options, preview);
+        preview.finish(outcome);
+        return end(outcome, teller);
+    });
 }
 
 } // namespace
 
 int run(const RunArguments& arguments) {
     const std::unique_ptr<Teller> told = teller(arguments);
-    return with_options(arguments, *told, [&](const RunOptions& options) -> Result<RunOutcome> {
+    return with_options(arguments, *told, [&](const RunOptions& options, RunWatcher& watcher) -> Result<RunOutcome> {
         const Result<Scene> scene =
             load_scene(arguments.scene.file, {.overrides = arguments.scene.set, .quality = arguments.scene.quality});
         if (!scene) return scene.error();
         const auto existing = arguments.force ? RunFolder::Existing::replace : RunFolder::Existing::keep;
-        return start_run(*scene, folder_of(arguments), existing, options, *told);
+        return start_run(*scene, folder_of(arguments), existing, options, watcher);
     });
 }
 
 int resume(const RunArguments& arguments) {
     const std::unique_ptr<Teller> told = teller(arguments);
-    return with_options(arguments, *told,
-                        [&](const RunOptions& options) { return resume_run(folder_of(arguments), options, *told); });
+    return with_options(arguments, *told, [&](const RunOptions& options, RunWatcher& watcher) {
+        return resume_run(folder_of(arguments), options, watcher);
+    });
 }
 
 } // namespace loam

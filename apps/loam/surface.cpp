@@ -48,6 +48,7 @@ public:
         line["triangles"] = r.triangles;
         line["area"] = json_number(r.area);
         line["volume"] = json_number(r.volume);
+        line["particle_area"] = json_number(r.particle_area);
         line["particle_volume"] = json_number(r.particle_volume);
         line["seconds"] = json_number(r.seconds);
         SequenceEvents::tell(line);

@@ -1,10 +1,10 @@
 // Those who tell of a run: in lines and a progress bar for people, or as JSON lines for programs.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 
 #include "base/result.h"
+#include "picture/preview.h"
 #include "run/run.h"
 
 namespace loam {
@@ -12,7 +12,7 @@ namespace loam {
 class Teller : public RunWatcher {
 public:
     virtual void ended(const RunOutcome& outcome) = 0;
-    virtual void preview_made(const std::filesystem::path&) {}
+    virtual void preview_made(const PreviewMade&) {}
     virtual void failed(const Error&) {}
 };
 

@@ -8,6 +8,7 @@
 #include "cache/run_folder.h"
 #include "picture/png.h"
 #include "picture/sheet.h"
+#include "picture/shot.h"
 #include "picture/video.h"
 
 namespace loam {
@@ -117,24 +118,6 @@ private:
     std::vector<SheetPicture> sheet_;
 };
 
-Result<Bitmap> picture_of(const Frame& frame, const FilmJob& job, const Survey& found, PictureStage& stage,
-                          double& trace_seconds) {
-    const Result<World> world = stage.world_at(frame);
-    if (!world) return world.error();
-    if (world->inside(stage.camera().from))
-        return Error{Fault::usage, "camera", "the camera is inside of a body",
-                     "move it: --camera from=[x,y,z], or leave out camera.from to have everything in view"};
-    const Clock::time_point begun = Clock::now();
-    TraceOptions options = job.trace;
-    options.contact = static_cast<float>(3 * frame.header.particle_radius);
-    options.moving = stage.shutter() > 0;
-    const Image image = trace(*world, Lens(stage.camera(), options.size), stage.light(), options);
-    trace_seconds = seconds_since(begun);
-    Bitmap picture = develop(image, static_cast<float>(stage.exposure()));
-    if (found.coloring) draw_legend(picture, *found.coloring);
-    return picture;
-}
-
 } // namespace
 
 bool is_video(const fs::path& path) {
@@ -150,6 +133,7 @@ Result<FilmOutcome> render_run(const Scene& scene, const FilmJob& job, FilmWatch
     StageOptions stage_options = job.stage;
     stage_options.size = job.trace.size;
     stage_options.coloring = found->coloring;
+    stage_options.run = job.run;
     PictureStage stage(scene, found->moving, stage_options);
     Film film(scene, job);
     if (const Status open = film.open(); !open) return open.error();
@@ -166,8 +150,9 @@ Result<FilmOutcome> render_run(const Scene& scene, const FilmJob& job, FilmWatch
         const Result<Frame> frame = read_frame(frame_path(job.run, number));
         if (!frame) return frame.error();
         PictureRecord record{number, outcome.pictures + 1};
-        const Result<Bitmap> picture = picture_of(*frame, job, *found, stage, record.trace_seconds);
+        Result<Bitmap> picture = picture_of(*frame, stage, job.trace, record.trace_seconds);
         if (!picture) return picture.error();
+        if (found->coloring) draw_legend(*picture, *found->coloring);
         const bool shown = !job.sheet.empty() && std::binary_search(on_sheet.begin(), on_sheet.end(), number);
         if (const Status added = film.add(number, frame->header.time, *picture, shown); !added) return added.error();
         record.seconds = seconds_since(begun);

@@ -1,5 +1,7 @@
 #include "picture/looks.h"
 
+#include "picture/tank.h"
+
 namespace loam {
 namespace {
 
@@ -19,19 +21,12 @@ bool is_fluid(const BodySpec& body) {
     return false;
 }
 
-// Solid everywhere around: to be looked into, not at.
-bool is_container(const Shape& shape) {
-    if (shape.bounded()) return false;
-    const Bounds box = shape.bounds();
-    return shape.distance(box.center() + Vec3d{0, 10 * length(box.size()), 0}) < 0;
-}
-
 // What "auto" means for a body; `water_seen`: there is water already.
 std::string material_of(const Scene& scene, const BodySpec& body, bool water_seen) {
     const std::string& given = body.look.text("material");
     if (given != "auto") return given;
     if (body.boundary && body.boundary->values.text("method") == "none") return "hidden"; // a guide
-    if (body.boundary) return scene.dimensions() == 3 && is_container(*body.shape) ? "hidden" : "matte";
+    if (body.boundary) return scene.dimensions() == 3 && is_container(*body.shape) ? "glass" : "matte";
     if (scene.dimensions() == 2) return "particles";
     if (is_fluid(body) && !water_seen && viscosity_of(scene, body) < thick) return "water";
     return "glossy";
@@ -41,15 +36,25 @@ void set_material(Look& look, const std::string& name, const Values& values) {
     Material& m = look.material;
     m.roughness = static_cast<float>(values.number("roughness"));
     look.grains = values.integer("grains");
+    look.fuzz = values.integer("fuzz");
     if (name == "glossy") m.coat = true, m.ior = 1.5f;
     if (name == "translucent") m.coat = true, m.ior = 1.4f, m.let_through = 0.5f;
-    if (name == "cloth") m.let_through = 0.15f;
+    if (name == "cloth" || name == "yarn") m.let_through = 0.15f;
     if (name == "particles") look.form = Look::Form::particles;
     if (name == "grains") look.form = Look::Form::grains;
+    if (name == "sand") look.form = Look::Form::sand;
+    if (name == "yarn") look.form = Look::Form::yarn, look.woven = values.text("stitch") == "woven";
+    if (name == "glass") m = glass_material();
     if (name == "hidden") look.form = Look::Form::hidden;
 }
 
 } // namespace
+
+bool is_container(const Shape& shape) {
+    if (shape.bounded()) return false;
+    const Bounds box = shape.bounds();
+    return shape.distance(box.center() + Vec3d{0, 10 * length(box.size()), 0}) < 0;
+}
 
 std::vector<Look> looks_of(const Scene& scene, double depth) {
     std::vector<Look> looks;
@@ -59,6 +64,7 @@ std::vector<Look> looks_of(const Scene& scene, double depth) {
         Look look;
         const std::string name = material_of(scene, body, water_seen);
         set_material(look, name, body.look);
+        if (name == "glass" && body.boundary && is_container(*body.shape)) look.form = Look::Form::tank;
         const bool is_water = name == "water", first_water = is_water && !water_seen;
         water_seen |= is_water;
         const std::optional<Color> given = parse_color(body.look.text("color"));
@@ -66,7 +72,7 @@ std::vector<Look> looks_of(const Scene& scene, double depth) {
         if (!given && !body.boundary) {
             const bool watery = first_water || (scene.dimensions() == 2 && colors_used == 0 && !water_seen);
             color = watery ? from_hex(scene.dimensions() == 2 ? 0x2e78c2 : 0x7cc3e6) : palette_color(colors_used++);
-            if (name == "grains") color = from_hex(0xd2b48c);
+            if (name == "grains" || name == "sand") color = from_hex(0xd2b48c);
             if (scene.dimensions() == 2 && watery) water_seen = true;
         }
         look.material.color = color;
@@ -75,6 +81,7 @@ std::vector<Look> looks_of(const Scene& scene, double depth) {
             look.material.kind = Material::Kind::clear;
             look.material.absorption = absorption_of(color, static_cast<float>(given_depth > 0 ? given_depth : depth));
         }
+        if (name == "glass" && given) look.material.absorption = absorption_of(*given, 1);
         if (scene.dimensions() == 2) look.material.kind = Material::Kind::flat;
         looks.push_back(look);
     }

@@ -8,14 +8,20 @@
 namespace loam {
 
 struct Look {
-    enum class Form { surface, particles, grains, hidden };
+    enum class Form { surface, particles, grains, sand, yarn, tank, hidden };
     Form form = Form::surface;
     Material material;
     int grains = 24;
+    bool woven = false; // yarn; otherwise knitted
+    int fuzz = 10;
+
+    bool is_grainy() const { return form == Form::grains || form == Form::sand; }
 };
 
 // One per body of the scene. `depth`: how far light typically goes through a body of fluid [m].
 std::vector<Look> looks_of(const Scene& scene, double depth);
+// Solid everywhere around: to be looked into, not at.
+bool is_container(const Shape& shape);
 Light light_of(const Scene& scene, double time);
 
 } // namespace loam

@@ -13,6 +13,13 @@ float fresnel(float cosine, float eta) {
     return 0.5f * (across * across + along * along);
 }
 
+float pane_reflects(const Material& pane, float cosine) {
+    const float once = fresnel(cosine, 1 / pane.ior);
+    return 2 * once / (1 + once);
+}
+
+Color pane_passes(const Material& pane, float cosine) { return exp(-(1 / std::max(cosine, 0.1f)) * pane.absorption); }
+
 Vec3f reflected(const Vec3f& d, const Vec3f& n) { return d - 2 * dot(d, n) * n; }
 
 Vec3f refracted(const Vec3f& d, const Vec3f& n, float eta) {

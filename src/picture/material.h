@@ -12,11 +12,12 @@ struct Material {
     enum class Kind {
         solid, // scatters at its surface
         clear, // lets light through: reflects, refracts, absorbs
+        pane,  // so thin that light goes through it straight: reflects and absorbs
         flat   // shows its color without any light: diagrams
     };
     Kind kind = Kind::solid;
     Color color{0.7f, 0.7f, 0.7f};
-    Color absorption;      // of light within a clear material [1/m]
+    Color absorption;      // of light within a clear material [1/m], or straight through a pane [-]
     float ior = 1.33f;     // index of refraction of a clear material, or of the coat of a solid one
     bool coat = false;     // a clear coat that reflects: glossy
     float roughness = 0;   // of the coat, 0 for a mirror
@@ -26,6 +27,11 @@ struct Material {
 // The share of light that a smooth surface reflects (Fresnel). cosine: of the angle of incidence, on the side where the
 // light comes from; eta: index of refraction there, divided by that on the other side. 1 for total reflection.
 float fresnel(float cosine, float eta);
+
+// The share that a pane reflects, by both of its faces and any number of times between them.
+float pane_reflects(const Material& pane, float cosine);
+// What a pane leaves of light that goes through.
+Color pane_passes(const Material& pane, float cosine);
 
 Vec3f reflected(const Vec3f& direction, const Vec3f& normal);
 // Snell. The normal is on the side where the light comes from; not for total reflection.

@@ -36,20 +36,23 @@ Vec3f velocity_at(const Columns& columns, std::size_t velocity, std::size_t row)
             static_cast<float>(element(columns, velocity, row, 2))};
 }
 
-float random(std::uint32_t seed) { return static_cast<float>(Sampler::hash(seed) >> 8) * 0x1p-24f; }
-
-// Grains fixed to their particle (Lenaerts 5.3): the same places, sizes and shades around it in every frame.
-void add_grains(Spheres& to, const Float4& place, const Vec3f& movement, const Color& color, std::uint32_t id,
-                int grains) {
-    const float spacing = 2 * place.w;
-    const float radius = 0.5f * spacing * std::cbrt(0.6f / static_cast<float>(grains));
+// The grains of one particle. As sand gets wet they draw together, below its skin.
+struct Particle {
+    Float4 place; // w: radius
+    Vec3f movement;
+    Color color;
+    std::uint32_t id;
+    float skin;
+};
+void add_grains(Spheres& to, const Particle& particle, std::span<const Vec3f> carried, int grains) {
+    const Vec3f middle = particle.place.xyz();
     for (int g = 0; g < grains; ++g) {
-        const std::uint32_t seed = Sampler::hash(id * 1009u + static_cast<std::uint32_t>(g));
-        const auto jitter = [&](std::uint32_t k) { return 1.1f * spacing * (random(seed + k) - 0.5f); };
-        to.places.push_back(
-            {place.x + jitter(1), place.y + jitter(2), place.z + jitter(3), radius * (0.7f + 0.6f * random(seed + 4))});
-        to.movement.push_back(movement);
-        to.colors.push_back(color * (0.65f + 0.6f * random(seed + 5)));
+        const Grain grain = grain_of(particle.id, g, grains, 2 * particle.place.w);
+        const Vec3f offset = carried.empty() ? grain.offset : carried[static_cast<std::size_t>(g)] - middle;
+        const Vec3f at = middle + (1 - 0.5f * particle.skin) * offset;
+        to.places.push_back({at.x, at.y, at.z, grain.radius});
+        to.movement.push_back(particle.movement);
+        to.colors.push_back(particle.color * grain.shade);
     }
 }
 
@@ -96,6 +99,7 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
     const std::size_t position = columns.find("position"), bodies = columns.find("body"), ids = columns.find("id");
     const std::size_t velocity = options.shutter > 0 ? columns.find("velocity") : SIZE_MAX;
     const std::size_t colored = options.coloring ? find_column(columns, options.coloring->column) : SIZE_MAX;
+    const std::size_t wet = columns.find("saturation");
     const std::vector<float> wetness = wetness_of(frame);
     Spheres spheres;
     if (position == SIZE_MAX) return spheres;
@@ -112,9 +116,11 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
             const double share = (value_at(columns, colored, i) - options.coloring->least) / (range > 0 ? range : 1);
             color = map_color(static_cast<float>(share));
         }
-        if (look.form == Look::Form::grains && !options.coloring) {
+        if (look.is_grainy() && !options.coloring) {
             const auto id = static_cast<std::uint32_t>(ids == SIZE_MAX ? i : element(columns, ids, i, 0));
-            add_grains(spheres, place, movement, color, id, look.grains);
+            const float skin = wet == SIZE_MAX ? 0 : skin_of(static_cast<float>(value_at(columns, wet, i)));
+            add_grains(spheres, {place, movement, color, id, skin},
+                       options.carried ? options.carried->of(id) : std::span<const Vec3f>(), look.grains);
             continue;
         }
         spheres.places.push_back(place);

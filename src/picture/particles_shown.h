@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cache/frame.h"
+#include "picture/grains.h"
 #include "picture/looks.h"
 
 namespace loam {
@@ -23,6 +24,7 @@ Result<Coloring> coloring_of(const Frame& frame, const std::string& column);
 struct SphereOptions {
     double shutter = 0; // [s]
     const Coloring* coloring = nullptr;
+    const AdvectedGrains* carried = nullptr; // otherwise grains stay where they are on their particle
 };
 
 // The particles of one body.

@@ -7,6 +7,7 @@
 #include "picture/camera.h"
 #include "picture/png.h"
 #include "picture/sheet.h"
+#include "picture/tank.h"
 #include "picture/trace.h"
 
 namespace loam {
@@ -32,6 +33,16 @@ Light furnace() {
     light.sky.horizon = light.sky.zenith = light.sky.below = {1, 1, 1};
     light.sun.irradiance = {};
     return light;
+}
+
+ShapePtr test_box(const Vec3d& lo, const Vec3d& hi) {
+    for (const ShapeKind& kind : shape_kinds())
+        if (kind.declaration.name == "box") {
+            Values values(kind.declaration);
+            values.set("min", lo), values.set("max", hi);
+            return *kind.make(values, {});
+        }
+    return nullptr;
 }
 
 const Camera front{{0, 0, 5}, {0, 0, 0}, 30};
@@ -144,6 +155,67 @@ TEST(Trace, WaterTakesColorWithDepth) {
     EXPECT_NEAR(image.at(1, 1).x, 0.25f, 0.01);
     EXPECT_NEAR(image.at(1, 1).y, 0.5f, 0.01);
     EXPECT_NEAR(image.at(1, 1).z, 1, 0.01);
+}
+
+TEST(Trace, PanesKeepAllLightInAWhiteFurnace) {
+    Material pane = glass_material();
+    pane.absorption = {};
+    const TraceOptions options{.size = small, .samples = 1, .denoise = false};
+    const Image image = trace(ball(pane), Lens(front, small), furnace(), options);
+    for (const Color& pixel : image.pixels) EXPECT_NEAR(pixel.y, 1, 1e-4);
+}
+
+TEST(Trace, HalfOfWhatIsHalfThereIsSeen) {
+    Material black;
+    black.color = {};
+    World world;
+    world.add(Triangles{{{-9, -9, 0}, {9, -9, 0}, {0, 9, 0}}, {{0, 1, 2}}, {}, {}, {}, {0.5f, 0.5f, 0.5f}}, black);
+    ASSERT_TRUE(world.commit());
+    const TraceOptions options{.size = {2, 2}, .samples = 256, .denoise = false};
+    const Image image = trace(world, Lens(front, {2, 2}), furnace(), options);
+    EXPECT_NEAR(image.at(0, 0).y, 0.5f, 0.05);
+    EXPECT_NEAR(world.light_through({{0, 0, -1}, {0, 0, 1}}).y, 0.5f, 1e-6);
+}
+
+TEST(Tank, IsABoxWithoutLid) {
+    const ShapePtr box = test_box({0, 0, 0}, {2, 1, 1});
+    const auto inside = box_inside_of(*invert(box));
+    ASSERT_TRUE(inside);
+    EXPECT_NEAR(inside->hi.x, 2, 1e-9);
+    const Tank tank = tank_of(*invert(box), {.top = 0.5});
+    EXPECT_EQ(tank.panes.corners.size(), 8u); // four sides
+    EXPECT_EQ(tank.edges.pieces.size(), 12u);
+    float top = 0;
+    for (const Vec3f& v : tank.panes.vertices) top = std::max(top, v.y);
+    EXPECT_FLOAT_EQ(top, 0.5f);
+}
+
+TEST(Tank, OfAnotherShapeHasSidesOnly) {
+    const ShapePtr pot = intersect({test_box({0, 0, 0}, {1, 1, 1}), test_box({0.2, 0, 0}, {2, 0.6, 2})});
+    EXPECT_TRUE(box_inside_of(*invert(pot)));
+    const ShapePtr step = unite({test_box({0, 0, 0}, {1, 1, 1}), test_box({0, 0, 0}, {2, 0.5, 1})});
+    EXPECT_FALSE(box_inside_of(*invert(step)));
+    const Tank tank = tank_of(*invert(step), {});
+    EXPECT_GT(tank.panes.corners.size(), 100u);
+    for (const auto& c : tank.panes.corners) {
+        const Vec3f &a = tank.panes.vertices[c[0]], &b = tank.panes.vertices[c[1]], &d = tank.panes.vertices[c[2]];
+        EXPECT_LT(std::abs(normalized(cross(b - a, d - a)).y), 0.94f);
+    }
+}
+
+TEST(World, ThreadsAreMet) {
+    Curves curves;
+    const std::vector<Float4> thread{{-3, 0, 0, 0.1f}, {-1, 0, 0, 0.1f}, {1, 0, 0, 0.1f}, {3, 0, 0, 0.1f}};
+    curves.add(thread, {1, 0, 0});
+    World world;
+    world.add(std::move(curves), {});
+    ASSERT_TRUE(world.commit());
+    const auto hit = world.nearest({{0.5f, 0, 5}, {0, 0, -1}});
+    ASSERT_TRUE(hit);
+    EXPECT_NEAR(hit->distance, 4.9, 1e-3);
+    EXPECT_NEAR(hit->normal.z, 1, 1e-2);
+    EXPECT_EQ(hit->color, (Color{1, 0, 0}));
+    EXPECT_FALSE(world.nearest({{0.5f, 0.2f, 5}, {0, 0, -1}}));
 }
 
 TEST(Trace, SameBitsForAnyNumberOfThreads) {

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cache/run_folder.h"
+#include "picture/tank.h"
 #include "picture/wall_mesh.h"
+#include "picture/yarn.h"
 #include "surface/from_frame.h"
 #include "surface/sheet_mesh.h"
 
@@ -64,9 +67,13 @@ PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const Stage
     make_walls(moving);
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) solids_.push_back(SolidMesh::create(scene, b));
     set_floor(moving);
+    frame(moving);
+    set_time(0);
+}
+
+void PictureStage::frame(const Bounds& moving) {
     framed_ = moving;
     if (!walls_shown_.empty()) framed_.add(overlap(walls_shown_, moving.grown(0.35 * length(moving.size()))));
-    set_time(0);
 }
 
 void PictureStage::make_walls(const Bounds& moving) {
@@ -74,6 +81,10 @@ void PictureStage::make_walls(const Bounds& moving) {
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (!body.boundary || looks_[b].form == Look::Form::hidden) continue;
+        if (looks_[b].form == Look::Form::tank) {
+            make_tank(b, moving);
+            continue;
+        }
         const Bounds box = shown_part(body, moving, scene_.radius(), flat);
         const Vec3d size = box.size();
         if (!(size.x > 0 && size.y > 0 && size.z > 0)) continue;
@@ -81,8 +92,16 @@ void PictureStage::make_walls(const Bounds& moving) {
         const double cell = longest / (flat ? 4 * cells_along_wall : cells_along_wall);
         Triangles mesh = flat ? slab_of(*body.shape, box, cell, -2 * scene_.radius()) : mesh_of(*body.shape, box, cell);
         for (const Vec3f& v : mesh.vertices) walls_shown_.add(exact(v));
-        walls_.push_back({b, std::move(mesh)});
+        walls_.push_back({b, std::move(mesh), {}});
     }
+}
+
+// Glass is drawn a little higher than anything gets, not up to where a tall tank may end. It is in view where its
+// contents are: it does not make them smaller.
+void PictureStage::make_tank(std::size_t body, const Bounds& moving) {
+    const double top = moving.hi.y + 0.12 * moving.size().y;
+    Tank tank = tank_of(*scene_.bodies[body].shape, {.top = top, .gap = scene_.radius()});
+    walls_.push_back({body, std::move(tank.panes), std::move(tank.edges)});
 }
 
 void PictureStage::set_floor(const Bounds& moving) {
@@ -123,13 +142,19 @@ void PictureStage::add_walls(World& world, double time) const {
     for (const Wall& wall : walls_) {
         const Pose pose = pose_at(scene_.bodies[wall.body].boundary->motion, time);
         Triangles mesh = wall.mesh;
+        Curves edges = wall.edges;
         if (scene_.bodies[wall.body].boundary->motion.moves()) {
             for (Vec3f& v : mesh.vertices) {
                 v = single(pose.point(exact(v)));
                 if (shutter_ > 0) mesh.movement.push_back(single(shutter_ * pose.velocity_at(exact(v))));
             }
             for (Vec3f& n : mesh.normals) n = single(pose.rotate(exact(n)));
+            for (Float4& p : edges.points) {
+                const Vec3f v = single(pose.point(p.xyz_double()));
+                p = {v.x, v.y, v.z, p.w};
+            }
         }
+        if (!edges.pieces.empty()) world.add(std::move(edges), glass_edge_material());
         world.add(std::move(mesh), looks_[wall.body].material);
     }
 }
@@ -155,8 +180,14 @@ void PictureStage::add_sheet(World& world, const Frame& frame, std::size_t body)
     add_mesh(world, sheet_mesh(frame, sheets_[body]), body);
 }
 
+void PictureStage::add_yarn(World& world, const Frame& frame, std::size_t body) const {
+    const Look& look = looks_[body];
+    const YarnOptions options{look.woven, look.fuzz, look.material.color, shutter_, static_cast<std::uint32_t>(body)};
+    world.add(yarn_of(sheet_mesh(frame, sheets_[body]), sheets_[body], options), look.material);
+}
+
 void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const {
-    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}};
+    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}, {}};
     if (const MeshColumn* velocity = mesh.find("velocity"); velocity && shutter_ > 0)
         for (std::size_t i = 0; i < shown.vertices.size(); ++i) {
             const float* v = &velocity->values[3 * i];
@@ -167,14 +198,23 @@ void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t b
         for (std::size_t i = 0; i < shown.vertices.size(); ++i)
             shown.colors.push_back(
                 wetted(looks_[body].material.color, saturation->values[i] * (porosity ? porosity->values[i] : 1)));
+        if (looks_[body].is_grainy())
+            for (const float wet : saturation->values) shown.opacity.push_back(skin_of(wet));
     }
+    const auto is_there = [](float opacity) { return opacity > 0; };
+    if (!shown.opacity.empty() && std::none_of(shown.opacity.begin(), shown.opacity.end(), is_there)) return; // dry
     world.add(std::move(shown), looks_[body].material);
 }
 
-Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body) const {
+Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body) {
     const Look& look = looks_[body];
     if (look.form == Look::Form::hidden) return Done{};
-    const bool as_spheres = options_.coloring || options_.particles || look.form != Look::Form::surface;
+    const bool as_spheres =
+        options_.coloring || options_.particles || look.form == Look::Form::particles || look.is_grainy();
+    if (look.form == Look::Form::yarn && !as_spheres && has_threads(sheets_[body])) {
+        add_yarn(world, frame, body);
+        return Done{};
+    }
     if (!as_spheres && sheets_[body].sheet && !sheets_[body].sheet->triangles.empty()) {
         add_sheet(world, frame, body);
         return Done{};
@@ -185,10 +225,39 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
             return Done{};
         }
     if (!as_spheres) return scene_.bodies[body].group_of ? Done{} : add_surface(world, frame, body);
+    return add_spheres(world, frame, body);
+}
+
+Status PictureStage::add_spheres(World& world, const Frame& frame, std::size_t body) {
+    const Look& look = looks_[body];
     Material material = look.material;
     if (material.kind == Material::Kind::clear) material = {.color = look.material.color};
-    const SphereOptions options{shutter_, options_.coloring ? &*options_.coloring : nullptr};
+    SphereOptions options{shutter_, options_.coloring ? &*options_.coloring : nullptr};
+    const bool grainy = look.is_grainy() && !options_.coloring && !options_.particles;
+    if (grainy && look.form == Look::Form::sand && !options_.run.empty()) {
+        if (const Status carried = carry_grains(frame, body); !carried) return carried;
+        options.carried = &grains_.at(body);
+    }
     world.add(spheres_of(frame, static_cast<std::uint32_t>(body), look, options), material);
+    if (grainy && frame.columns.find("saturation") != SIZE_MAX) return add_surface(world, frame, body);
+    return Done{};
+}
+
+// Through all frames from the first one on, so that a picture does not depend on which others are made.
+Status PictureStage::carry_grains(const Frame& frame, std::size_t body) {
+    const std::uint64_t wanted = frame.header.frame;
+    auto found = grains_.find(body);
+    if (found != grains_.end() && found->second.frame() > wanted) grains_.erase(found), found = grains_.end();
+    if (found == grains_.end())
+        found = grains_.emplace(body, AdvectedGrains(static_cast<std::uint32_t>(body), looks_[body].grains)).first;
+    AdvectedGrains& grains = found->second;
+    for (const std::uint64_t number : list_frames(options_.run)) {
+        if (number >= wanted || (grains.frame() && number <= *grains.frame())) continue;
+        const Result<Frame> between = read_frame(frame_path(options_.run, number));
+        if (!between) return between.error();
+        grains.advance(*between);
+    }
+    if (grains.frame() != wanted) grains.advance(frame);
     return Done{};
 }
 

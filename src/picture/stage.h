@@ -1,6 +1,8 @@
 // A run made ready for pictures: walls as meshes, materials, light, floor and camera; then a world for each frame.
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +20,7 @@ struct StageOptions {
     Size size;
     std::optional<Coloring> coloring; // then particles are shown as spheres
     bool particles = false;           // all bodies as particles
+    std::filesystem::path run;        // where frames are that lead to the one that is shown; or empty
     double detail = 1;                // size of the surface's cells, in particle radii
     InstructionSet isa = InstructionSet::scalar;
 };
@@ -29,6 +32,9 @@ public:
 
     Result<World> world_at(const Frame& frame);
 
+    // From now on a camera that is told nothing shows this.
+    void frame(const Bounds& moving);
+
     const Camera& camera() const { return camera_; }
     const Light& light() const { return light_; }
     double shutter() const { return shutter_; }
@@ -38,15 +44,20 @@ private:
     struct Wall {
         std::size_t body;
         Triangles mesh; // at rest
+        Curves edges;   // of glass
     };
 
     void make_walls(const Bounds& moving);
+    void make_tank(std::size_t body, const Bounds& moving);
     void set_floor(const Bounds& moving);
     void set_time(double time); // camera and light, which may be keyed
     void add_walls(World& world, double time) const;
-    Status add_body(World& world, const Frame& frame, std::size_t body) const;
+    Status add_body(World& world, const Frame& frame, std::size_t body);
     Status add_surface(World& world, const Frame& frame, std::size_t body) const;
+    void add_yarn(World& world, const Frame& frame, std::size_t body) const;
     void add_sheet(World& world, const Frame& frame, std::size_t body) const;
+    Status add_spheres(World& world, const Frame& frame, std::size_t body);
+    Status carry_grains(const Frame& frame, std::size_t body);
     void add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const;
 
     const Scene& scene_;
@@ -58,6 +69,7 @@ private:
     std::optional<Floor> floor_;
     std::vector<Wall> walls_;
     std::vector<std::unique_ptr<SolidMesh>> solids_; // by body; null where there is none
+    std::map<std::size_t, AdvectedGrains> grains_;   // by body
     Bounds walls_shown_;
     Bounds framed_;      // what a camera that is told nothing shows
     double shutter_ = 0; // [s]

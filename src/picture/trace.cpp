@@ -1,5 +1,7 @@
 #include "picture/trace.h"
 
+#include <limits>
+
 #include "base/parallel.h"
 #include "picture/features.h"
 
@@ -26,18 +28,43 @@ public:
         ray_ = ray;
         bool first = true;
         while (const std::optional<Hit> hit = world_.nearest(ray_)) {
+            look_through_panes(hit->distance);
+            if (medium_) throughput_ = throughput_ * exp(-hit->distance * medium_->absorption);
+            if (crosses(*hit)) continue;
             if (first) note(*hit);
             first = false;
-            if (medium_) throughput_ = throughput_ * exp(-hit->distance * medium_->absorption);
             if (hit->floor && !medium_ && fades(*hit)) break;
             if (!bounce(*hit)) return sample_;
         }
         if (first) sample_.albedo = {1, 1, 1}, sample_.depth = 1e6f;
+        look_through_panes(std::numeric_limits<float>::infinity());
         reach_sky();
         return sample_;
     }
 
 private:
+    // What is only partly there may be passed as if it were not.
+    bool crosses(const Hit& hit) {
+        if (hit.opacity >= 1 || sampler_.next() < hit.opacity) return false;
+        return go(hit, ray_.direction, medium_ != nullptr);
+    }
+
+    // Panes mirror the sky and nothing else, and only where they are seen: that is free of noise, and what more they do
+    // is faint.
+    void look_through_panes(float distance) {
+        if (medium_ || scatterings_ > 0) return;
+        Ray onward = ray_;
+        while (const std::optional<Pane> pane = world_.next_pane(onward, distance)) {
+            const float cosine = std::abs(dot(pane->outward, ray_.direction));
+            const float mirrors = pane_reflects(*pane->material, cosine);
+            Vec3f mirrored = reflected(ray_.direction, pane->outward);
+            mirrored.y = std::abs(mirrored.y); // a lit floor is about as bright as the sky
+            add(mirrors * light_.sky.radiance(mirrored));
+            throughput_ = (1 - mirrors) * throughput_ * pane_passes(*pane->material, cosine);
+            onward.begin = pane->distance * (1 + 1e-5f) + 1e-7f;
+        }
+    }
+
     void note(const Hit& hit) {
         const bool textured = hit.material->kind == Material::Kind::solid;
         sample_.albedo = textured ? hit.color : Color{1, 1, 1};
@@ -70,6 +97,7 @@ private:
         switch (hit.material->kind) {
         case Material::Kind::flat: add(hit.color); return false;
         case Material::Kind::clear: return pass(hit);
+        case Material::Kind::pane: break; // is never met
         case Material::Kind::solid: return scatter(hit);
         }
         return false;

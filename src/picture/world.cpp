@@ -26,8 +26,10 @@ using Scene3 = std::unique_ptr<RTCSceneTy, ReleaseScene>;
 struct Item {
     Material material;
     Triangles triangles;
-    Spheres spheres;
-    bool is_mesh = false;
+    std::vector<Color> colors; // of spheres, or pieces of curves
+
+    // Light may get through.
+    bool lets_through() const { return material.kind == Material::Kind::clear || !triangles.opacity.empty(); }
 };
 
 RTCRayHit embree_ray(const Ray& ray, float end) {
@@ -60,13 +62,29 @@ void set_vertices(RTCGeometry geometry, RTCFormat format, const std::vector<T>& 
 
 } // namespace
 
+// Whether the ray passes the box before `end`: most rays of most pictures pass nothing but the floor.
+bool passes(const RTCBounds& box, const Ray& ray, float end) {
+    const auto narrow = [](float from, float along, float lo, float hi, float& begin, float& until) {
+        const float inverse = 1 / along, a = (lo - from) * inverse, b = (hi - from) * inverse;
+        // A ray along a face gives NaN, which both comparisons let pass.
+        begin = std::max(begin, std::min(a, b)), until = std::min(until, std::max(a, b));
+    };
+    float begin = ray.begin, until = end;
+    narrow(ray.from.x, ray.direction.x, box.lower_x, box.upper_x, begin, until);
+    narrow(ray.from.y, ray.direction.y, box.lower_y, box.upper_y, begin, until);
+    narrow(ray.from.z, ray.direction.z, box.lower_z, box.upper_z, begin, until);
+    return !(begin > until * 1.0001f);
+}
+
 struct World::Embree {
     Device device{rtcNewDevice(nullptr)};
-    Scene3 solid, clear;
+    Scene3 solid, clear, panes;
+    RTCBounds solid_box{}, clear_box{};
     std::deque<Item> items; // user data of geometries point to them
 
-    RTCScene scene_for(const Material& material) {
-        Scene3& scene = material.kind == Material::Kind::clear ? clear : solid;
+    RTCScene scene_for(const Item& item) {
+        const bool is_pane = item.material.kind == Material::Kind::pane;
+        Scene3& scene = is_pane ? panes : item.lets_through() ? clear : solid;
         if (!scene) {
             scene.reset(rtcNewScene(device.get()));
             // A ray that slips between two triangles of water would stay inside for ever.
@@ -77,7 +95,7 @@ struct World::Embree {
     void attach(RTCGeometry geometry, const Item& item) {
         rtcSetGeometryUserData(geometry, const_cast<Item*>(&item));
         rtcCommitGeometry(geometry);
-        rtcAttachGeometry(scene_for(item.material), geometry);
+        rtcAttachGeometry(scene_for(item), geometry);
         rtcReleaseGeometry(geometry);
     }
 };
@@ -89,7 +107,7 @@ World::~World() = default;
 
 void World::add(Triangles triangles, const Material& material) {
     if (triangles.corners.empty()) return;
-    Item& item = embree_->items.emplace_back(Item{material, std::move(triangles), {}, true});
+    Item& item = embree_->items.emplace_back(Item{material, std::move(triangles), {}});
     const Triangles& t = item.triangles;
     RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
     set_vertices(geometry, RTC_FORMAT_FLOAT3, t.vertices, t.movement);
@@ -101,10 +119,27 @@ void World::add(Triangles triangles, const Material& material) {
 
 void World::add(Spheres spheres, const Material& material) {
     if (spheres.places.empty()) return;
-    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(spheres), false});
+    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(spheres.colors)});
     RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT);
-    set_vertices(geometry, RTC_FORMAT_FLOAT4, item.spheres.places, item.spheres.movement);
+    set_vertices(geometry, RTC_FORMAT_FLOAT4, spheres.places, spheres.movement);
     embree_->attach(geometry, item);
+}
+
+void World::add(Curves curves, const Material& material) {
+    if (curves.pieces.empty()) return;
+    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(curves.colors)});
+    RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_ROUND_CATMULL_ROM_CURVE);
+    set_vertices(geometry, RTC_FORMAT_FLOAT4, curves.points, curves.movement);
+    void* const to = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT,
+                                             sizeof(curves.pieces[0]), curves.pieces.size());
+    if (to) std::memcpy(to, curves.pieces.data(), curves.pieces.size() * sizeof(curves.pieces[0]));
+    embree_->attach(geometry, item);
+}
+
+void Curves::add(std::span<const Float4> thread, const Color& color) {
+    const auto first = static_cast<std::uint32_t>(points.size());
+    points.insert(points.end(), thread.begin(), thread.end());
+    for (std::uint32_t k = 0; k + 3 < thread.size(); ++k) pieces.push_back(first + k), colors.push_back(color);
 }
 
 void World::set_floor(const Floor& floor) {
@@ -114,18 +149,22 @@ void World::set_floor(const Floor& floor) {
 }
 
 Status World::commit() {
-    for (RTCScene scene : {embree_->solid.get(), embree_->clear.get()})
-        if (scene) rtcCommitScene(scene);
+    for (const auto& [scene, box] :
+         {std::pair(embree_->solid.get(), &embree_->solid_box), std::pair(embree_->clear.get(), &embree_->clear_box)})
+        if (scene) rtcCommitScene(scene), rtcGetSceneBounds(scene, box);
+    if (embree_->panes) rtcCommitScene(embree_->panes.get());
     if (rtcGetDeviceError(embree_->device.get()) == RTC_ERROR_NONE) return Done{};
     return Error{Fault::simulation, "", "there is not enough memory for the picture",
                  "render fewer bodies, or with a larger particle_radius"};
 }
 
 std::optional<Hit> World::nearest(const Ray& ray) const {
-    RTCRayHit r = embree_ray(ray, infinite);
+    const float to_floor = floor_distance(ray);
+    RTCRayHit r = embree_ray(ray, to_floor);
     RTCScene where = nullptr;
-    for (RTCScene scene : {embree_->solid.get(), embree_->clear.get()}) {
-        if (!scene) continue;
+    for (const auto& [scene, box] :
+         {std::pair(embree_->solid.get(), &embree_->solid_box), std::pair(embree_->clear.get(), &embree_->clear_box)}) {
+        if (!scene || !passes(*box, ray, r.ray.tfar)) continue;
         // A hit at the same distance, to the bit, counts too: what is told of it is of this scene.
         const unsigned hit_before = std::exchange(r.hit.geomID, RTC_INVALID_GEOMETRY_ID);
         RTCIntersectContext context;
@@ -136,13 +175,8 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
         else
             r.hit.geomID = hit_before;
     }
-    if (floor_ && ray.direction.y < 0) {
-        const float t = (floor_->height - ray.from.y) / ray.direction.y;
-        if (t > ray.begin && t < r.ray.tfar) {
-            const Vec3f place = at(ray, t);
-            return Hit{t, {0, 1, 0}, {0, 1, 0}, floor_->color_at(place), &floor_material_, true};
-        }
-    }
+    if (!where && to_floor < infinite)
+        return Hit{to_floor, {0, 1, 0}, {0, 1, 0}, floor_->color_at(at(ray, to_floor)), &floor_material_, 1, true};
     if (!where) return std::nullopt;
     const auto& item = *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(where, r.hit.geomID)));
     Hit hit;
@@ -150,10 +184,8 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     hit.outward = hit.normal = normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z});
     hit.material = &item.material;
     hit.color = item.material.color;
-    if (!item.is_mesh) {
-        if (!item.spheres.colors.empty()) hit.color = item.spheres.colors[r.hit.primID];
-        return hit;
-    }
+    if (!item.colors.empty()) hit.color = item.colors[r.hit.primID];
+    if (item.triangles.corners.empty()) return hit;
     const Triangles& t = item.triangles;
     const auto& corner = t.corners[r.hit.primID];
     const float u = r.hit.u, v = r.hit.v, w = 1 - u - v;
@@ -165,15 +197,19 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
         if (dot(smooth, hit.outward) > 0.1f) hit.normal = smooth;
     }
     if (!t.colors.empty()) hit.color = between(t.colors);
+    if (!t.opacity.empty()) hit.opacity = t.opacity_at(r.hit.primID, u, v);
     return hit;
 }
 
+float World::floor_distance(const Ray& ray) const {
+    if (!floor_ || ray.direction.y >= 0) return infinite;
+    const float t = (floor_->height - ray.from.y) / ray.direction.y;
+    return t > ray.begin ? t : infinite;
+}
+
 bool World::blocked(const Ray& ray, float distance) const {
-    if (floor_ && ray.direction.y < 0) {
-        const float t = (floor_->height - ray.from.y) / ray.direction.y;
-        if (t > ray.begin && t < distance) return true;
-    }
-    if (!embree_->solid) return false;
+    if (floor_distance(ray) < distance) return true;
+    if (!embree_->solid || !passes(embree_->solid_box, ray, distance)) return false;
     RTCRayHit r = embree_ray(ray, distance);
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
@@ -181,14 +217,26 @@ bool World::blocked(const Ray& ray, float distance) const {
     return r.ray.tfar < 0;
 }
 
+std::optional<Pane> World::next_pane(const Ray& ray, float distance) const {
+    if (!embree_->panes) return std::nullopt;
+    RTCRayHit r = embree_ray(ray, distance);
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(embree_->panes.get(), &context, &r);
+    if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
+    const auto& item =
+        *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(embree_->panes.get(), r.hit.geomID)));
+    return Pane{r.ray.tfar, normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z}), &item.material};
+}
+
 Color World::light_through(const Ray& ray) const {
     if (blocked(ray, infinite)) return {};
     Color light{1, 1, 1};
-    if (!embree_->clear) return light;
-    constexpr int most_surfaces = 6;
+    if (!embree_->clear || !passes(embree_->clear_box, ray, infinite)) return light;
+    constexpr int most_surfaces = 8;
     Ray onward = ray;
     float entered = ray.begin;
-    for (int k = 0; k < most_surfaces; ++k) {
+    for (int k = 0; k < most_surfaces && luminance(light) > 0.01f; ++k) {
         RTCRayHit r = embree_ray(onward, infinite);
         RTCIntersectContext context;
         rtcInitIntersectContext(&context);
@@ -198,10 +246,15 @@ Color World::light_through(const Ray& ray) const {
             *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(embree_->clear.get(), r.hit.geomID)));
         const Vec3f outward = normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z});
         const float cosine = dot(outward, ray.direction);
-        light *= 1 - std::min(0.8f, fresnel(std::abs(cosine), cosine > 0 ? 1 / item.material.ior : item.material.ior));
-        if (cosine > 0) light = light * exp(-(r.ray.tfar - entered) * item.material.absorption);
-        entered = r.ray.tfar;
         onward.begin = std::nextafter(r.ray.tfar, infinite) * (1 + 1e-5f) + 1e-7f;
+        const Material& material = item.material;
+        if (material.kind == Material::Kind::solid) {
+            light *= 1 - item.triangles.opacity_at(r.hit.primID, r.hit.u, r.hit.v);
+        } else {
+            light *= 1 - std::min(0.8f, fresnel(std::abs(cosine), cosine > 0 ? 1 / material.ior : material.ior));
+            if (cosine > 0) light = light * exp(-(r.ray.tfar - entered) * material.absorption);
+            entered = r.ray.tfar;
+        }
     }
     return light;
 }
@@ -226,6 +279,11 @@ bool World::inside(const Vec3d& place) const {
         if (!hit || hit->floor || dot(hit->outward, direction) < 0) return false;
     }
     return true;
+}
+
+float Triangles::opacity_at(std::size_t triangle, float u, float v) const {
+    const auto& c = corners[triangle];
+    return (1 - u - v) * opacity[c[0]] + u * opacity[c[1]] + v * opacity[c[2]];
 }
 
 Color Floor::color_at(const Vec3f& p) const {

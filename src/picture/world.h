@@ -1,4 +1,4 @@
-// What rays meet: triangles and spheres in Embree, and an endless floor.
+// What rays meet: triangles, spheres and curves in Embree, and an endless floor.
 #pragma once
 
 #include <array>
@@ -20,12 +20,25 @@ struct Triangles {
     std::vector<Vec3f> normals;  // empty: those of the triangles
     std::vector<Vec3f> movement; // of each vertex while the shutter is open; empty: none
     std::vector<Color> colors;   // empty: the material's
+    std::vector<float> opacity;  // of a solid, 0 to 1; empty: all of it is there
+
+    float opacity_at(std::size_t triangle, float u, float v) const;
 };
 
 struct Spheres {
     std::vector<Float4> places; // w: radius
     std::vector<Vec3f> movement;
     std::vector<Color> colors;
+};
+
+// Threads: round, through all of their points but the outermost.
+struct Curves {
+    std::vector<Float4> points;        // w: radius
+    std::vector<std::uint32_t> pieces; // each goes from its second point to its third; this is its first of four
+    std::vector<Vec3f> movement;
+    std::vector<Color> colors; // of pieces
+
+    void add(std::span<const Float4> thread, const Color& color); // a thread of four points or more
 };
 
 struct Floor {
@@ -46,7 +59,14 @@ struct Hit {
     Vec3f outward; // of the surface itself
     Color color;
     const Material* material = nullptr;
+    float opacity = 1;
     bool floor = false;
+};
+
+struct Pane {
+    float distance = 0;
+    Vec3f outward;
+    const Material* material = nullptr;
 };
 
 class World {
@@ -58,11 +78,15 @@ public:
 
     void add(Triangles triangles, const Material& material);
     void add(Spheres spheres, const Material& material);
+    void add(Curves curves, const Material& material);
     void set_floor(const Floor& floor);
     // After everything has been added. An error when there is not enough memory.
     Status commit();
 
+    // Panes do not count: they are only looked through.
     std::optional<Hit> nearest(const Ray& ray) const;
+    // The first pane on the ray, if there is one within the distance.
+    std::optional<Pane> next_pane(const Ray& ray, float distance) const;
     // Whether something solid is nearer than that.
     bool blocked(const Ray& ray, float distance) const;
     // What of a far light comes through: 0 behind solids, colored behind clear things, which it passes straight.
@@ -74,6 +98,7 @@ public:
 
 private:
     struct Embree;
+    float floor_distance(const Ray& ray) const; // infinite where there is none
 
     std::unique_ptr<Embree> embree_;
     std::optional<Floor> floor_;

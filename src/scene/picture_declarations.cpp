@@ -14,12 +14,15 @@ const Declaration& look_declaration() {
         "How pictures show a body.",
         {
             choice("material",
-                   {"auto", "water", "glossy", "matte", "translucent", "cloth", "particles", "grains", "hidden"},
-                   "auto: thin fluids are water, thick ones glossy, walls matte, containers hidden; 2D: particles."),
+                   {"auto", "water", "glossy", "matte", "translucent", "cloth", "yarn", "particles", "grains", "sand",
+                    "glass", "hidden"},
+                   "auto: thin fluids are water, thick ones glossy, walls matte, containers glass; 2D: particles."),
             text("color", "", "\"#rrggbb\"; of water, what is left of white light after `depth`. \"\": by itself."),
             number("depth", "m", 0, {0, 1e9}, "How far light goes in water until it has its color; 0: by the scene."),
             number("roughness", "", 0.08, fraction, "Of the reflections of glossy: 0 is a mirror."),
-            integer("grains", 24, {1, 1000}, "Grains shown per particle; for the material grains."),
+            integer("grains", 24, {1, 1000}, "Grains shown per particle; for grains and sand."),
+            choice("stitch", {"knit", "woven"}, "How threads go; for yarn."),
+            integer("fuzz", 10, {0, 1000}, "Fibers that stand off from the thread, per stitch; for yarn."),
         }};
     return declaration;
 }

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cache/durable.h"
 #include "cache/run_folder.h"
+#include "surface/particle_area.h"
 #include "surface/ply.h"
 
 namespace loam {
@@ -74,6 +75,7 @@ private:
         record.particles = particles->positions.size();
         record.vertices = mesh->vertices.size(), record.triangles = mesh->triangles.size();
         record.area = area(*mesh), record.volume = enclosed_volume(*mesh), record.particle_volume = particles->volume();
+        record.particle_area = particle_area(Cloud(*particles, job_.options.isa));
         record.seconds = now() - start;
         watcher_.surface_done(record);
         return Done{};

@@ -29,7 +29,8 @@ struct SurfaceRecord {
     std::uint64_t frame = 0;
     double time = 0;
     std::size_t particles = 0, vertices = 0, triangles = 0;
-    double area = 0, volume = 0, particle_volume = 0; // [m^2], [m^3]
+    double area = 0, volume = 0;                   // [m^2], [m^3]
+    double particle_area = 0, particle_volume = 0; // what the particles themselves tell
     double seconds = 0;
 };
 

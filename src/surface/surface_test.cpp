@@ -56,6 +56,16 @@ TEST_P(Methods, ThinFilmHasNoHoles) {
     EXPECT_NEAR(enclosed_volume(mesh) / particles.volume(), 1, 0.15);
 }
 
+TEST_P(Methods, FewParticlesOrSomeInOnePlaceAreNoTrouble) {
+    for (const int dimensions : {2, 3})
+        for (const std::size_t count : {1, 2, 3, 12}) {
+            SurfaceParticles particles{.dimensions = dimensions, .radius = 0.05};
+            particles.positions.assign(count, {0.3, 0.2, 0});
+            const SurfaceMesh mesh = make(GetParam(), particles, 0.02);
+            EXPECT_TRUE(std::isfinite(area(mesh))) << count << " particles in " << dimensions << "D";
+        }
+}
+
 TEST_P(Methods, OneParticleIsADrop) {
     const SurfaceParticles particles{.radius = 0.05, .positions = {{1.234, 0.567, -0.89}}};
     const SurfaceMesh mesh = make(GetParam(), particles, 0.02);

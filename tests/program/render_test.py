@@ -7,7 +7,7 @@ import struct
 import subprocess
 import unittest
 
-from support import DAM, ProgramTest, main
+from support import DAM, HEAVY, ProgramTest, main
 
 SMALL = ("--size", "64x36", "--samples", "2")
 HAS_FFMPEG = shutil.which("ffmpeg") and shutil.which("ffprobe")
@@ -17,6 +17,39 @@ def png_size(path):
     data = pathlib.Path(path).read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n", path
     return struct.unpack(">II", data[16:24])
+
+
+def stream_of(video):
+    told = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-count_frames", "-of", "json",
+                           "-show_entries", "stream=codec_name,pix_fmt,width,height,nb_read_frames,r_frame_rate",
+                           str(video)], capture_output=True, text=True, check=True)
+    return json.loads(told.stdout)["streams"][0]
+
+
+@unittest.skipUnless(HAS_FFMPEG, "no ffmpeg")
+class Preview(ProgramTest):
+    def test_preview_of_a_run_that_was_killed(self):
+        scene = {**HEAVY, "duration": 1.2}  # several seconds of computing
+        os.environ["LOAM_VIDEO"] = "on"
+        self.addCleanup(os.environ.__setitem__, "LOAM_VIDEO", "off")
+        process = self.start("run", self.scene(scene), "-o", "heavy")
+        self.wait_for(process, "frame", 90)
+        process.kill()
+        process.wait()
+        kept = sorted(path.name for path in (self.folder / "heavy" / "preview").glob("*.png"))
+        self.assertTrue(kept)
+        for name in kept:
+            png_size(self.folder / "heavy" / "preview" / name)  # each is whole
+        events = self.events(self.loam("resume", "heavy", "--json"))
+        preview = next(event for event in events if event["event"] == "preview")
+        self.assertGreaterEqual(preview["pictures"], len(kept))
+        stream = stream_of(self.folder / "heavy" / "preview.mp4")
+        self.assertEqual((stream["nb_read_frames"], stream["r_frame_rate"]), ("241", "200/1"))
+        self.assertFalse((self.folder / "heavy" / "preview").exists())
+
+    def test_no_preview(self):
+        self.loam("run", self.scene(DAM), "-o", "dam", "--no-video", environment={"LOAM_VIDEO": "on"})
+        self.assertFalse((self.folder / "dam" / "preview.mp4").exists())
 
 
 class Render(ProgramTest):
@@ -62,10 +95,7 @@ class Render(ProgramTest):
     @unittest.skipUnless(HAS_FFMPEG, "no ffmpeg")
     def test_video(self):
         self.loam("render", "dam", "-o", "dam.mp4", "--size", "65x37", "--samples", 1)  # odd sizes are made even
-        told = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-count_frames", "-of", "json",
-                               "-show_entries", "stream=codec_name,pix_fmt,width,height,nb_read_frames,r_frame_rate",
-                               str(self.folder / "dam.mp4")], capture_output=True, text=True, check=True)
-        stream = json.loads(told.stdout)["streams"][0]
+        stream = stream_of(self.folder / "dam.mp4")
         self.assertEqual((stream["codec_name"], stream["pix_fmt"]), ("h264", "yuv420p"))
         self.assertEqual((stream["width"], stream["height"]), (66, 38))
         self.assertEqual((stream["nb_read_frames"], stream["r_frame_rate"]), ("5", "40/1"))

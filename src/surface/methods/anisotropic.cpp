@@ -26,7 +26,9 @@
 namespace loam {
 namespace {
 
-constexpr double few_weight = 0.12; // sum of w, against that of a full neighborhood
+constexpr double few_weight = 0.12;    // sum of w, against that of a full neighborhood
+constexpr double few_neighbors = 0.06; // the same without the particle itself
+constexpr double least_variance = 0.02;
 constexpr double even_lean = 0.02, even_density = 0.97;
 constexpr double taken_back = 0.7; // t
 constexpr int rounds = 3;
@@ -151,14 +153,15 @@ private:
         const double alone = 1 / reach_; // a drop of one particle then has about its volume
         double axis[3] = {alone, alone, alone};
         Eigen3 e{{1, 1, 1}, {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}};
-        if (weight >= few_weight * full_weight(cloud)) {
+        // Its own weight of 1 tells nothing of a neighborhood; in 2D, where fewer are near, it would be enough.
+        if (weight >= 1 + few_neighbors * full_weight(cloud)) {
             const Vec3d mean{m[1] / weight, m[2] / weight, m[3] / weight};
             e = eigen_of({m[4] / weight - mean.x * mean.x, m[5] / weight - mean.y * mean.y,
                           flat ? 0 : m[6] / weight - mean.z * mean.z, m[7] / weight - mean.x * mean.y,
                           m[8] / weight - mean.x * mean.z, m[9] / weight - mean.y * mean.z});
+            const double longest = std::max(e.values[0], least_variance * even_variance); // some may be in one place
             for (int k = 0; k < 3; ++k)
-                axis[k] = std::min(std::sqrt(std::max(e.values[k] / e.values[0], 1 / (stretch_ * stretch_)) *
-                                             e.values[0] / even_variance),
+                axis[k] = std::min(std::sqrt(std::max(e.values[k], longest / (stretch_ * stretch_)) / even_variance),
                                    largest_axis);
         }
         if (flat) axis[2] = 1; // of no account: distances are taken in the plane

@@ -1,0 +1,53 @@
+// Sand: many small grains per particle (Lenaerts 2010, 5.3), either fixed to it or carried along by the flow around it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cache/frame.h"
+#include "picture/world.h"
+
+namespace loam {
+
+// Grain `number` of a particle: always the same one.
+struct Grain {
+    Vec3f offset; // from the particle, at the start [m]
+    float radius;
+    float shade; // its brightness beside that of the sand
+};
+Grain grain_of(std::uint32_t id, int number, int grains, float spacing);
+
+// How much of the smooth skin of wet sand is there (Lenaerts 6.7): dry sand is grains, mud is a mesh.
+float skin_of(float saturation);
+
+// Grains that move with the displacements of the particles around them from frame to frame. The thesis interpolates
+// velocities and finds two faults. Grains at the rim lag behind: here weights are normalized, so they do not. Grains
+// gather where the field is not free of divergence: here each stays within reach of the particle that brought it.
+class AdvectedGrains {
+public:
+    AdvectedGrains(std::uint32_t body, int grains) : body_(body), grains_(grains) {}
+
+    // The first frame seeds grains, each further one moves them; particles that are new bring their own.
+    void advance(const Frame& next);
+    std::optional<std::uint64_t> frame() const { return frame_; } // where they are
+
+    // Those of the particle with this id; empty when it is not there.
+    std::span<const Vec3f> of(std::uint32_t id) const;
+    std::size_t size() const { return places_.size(); }
+
+private:
+    struct Particle {
+        std::uint32_t id;
+        Vec3d at;
+    };
+    std::vector<Particle> particles_in(const Frame& frame) const;
+    void move(const std::vector<Particle>& next, double spacing);
+
+    std::uint32_t body_;
+    int grains_;
+    std::optional<std::uint64_t> frame_;
+    std::vector<Particle> particles_; // by id
+    std::vector<Vec3f> places_;       // `grains_` for each
+};
+
+} // namespace loam

@@ -1,0 +1,114 @@
+#include "picture/grains.h"
+
+#include <gtest/gtest.h>
+
+#include "base/threads.h"
+
+namespace loam {
+namespace {
+
+constexpr double spacing = 0.1;
+constexpr int grains = 8;
+
+// A block of 4 x 4 x 4 particles, each moved by `move`.
+template <class Move> Frame block(std::uint64_t number, const Move& move) {
+    Frame frame;
+    frame.header.frame = number;
+    frame.header.particle_radius = spacing / 2;
+    const auto id = frame.columns.declare<std::uint32_t>({.name = "id"});
+    const auto body = frame.columns.declare<std::uint32_t>({.name = "body"});
+    const auto position = frame.columns.declare<Float4>({.name = "position"});
+    frame.columns.resize(64);
+    for (std::uint32_t i = 0; i < 64; ++i) {
+        const Vec3d p = move(spacing * Vec3d{double(i % 4), double(i / 4 % 4), double(i / 16)});
+        frame.columns[id][i] = i;
+        frame.columns[body][i] = 0;
+        frame.columns[position][i] = {float(p.x), float(p.y), float(p.z), 0};
+    }
+    return frame;
+}
+
+const auto still = [](const Vec3d& p) { return p; };
+
+TEST(Grains, AreAlwaysTheSame) {
+    const Grain a = grain_of(7, 3, 24, 0.1f), b = grain_of(7, 3, 24, 0.1f);
+    EXPECT_EQ(a.offset, b.offset);
+    EXPECT_NE(a.offset, grain_of(7, 4, 24, 0.1f).offset);
+    EXPECT_LT(grain_of(7, 3, 1000, 0.1f).radius, a.radius);
+}
+
+TEST(Grains, FadeIntoASkinAsSandGetsWet) {
+    EXPECT_EQ(skin_of(0), 0);
+    EXPECT_EQ(skin_of(1), 1);
+    EXPECT_LT(skin_of(0.4f), skin_of(0.6f));
+}
+
+TEST(AdvectedGrains, MoveWithABodyThatMovesAsOneAlsoAtItsRim) {
+    AdvectedGrains carried(0, grains);
+    carried.advance(block(0, still));
+    std::vector<Vec3f> start;
+    for (std::uint32_t id = 0; id < 64; ++id)
+        for (const Vec3f& g : carried.of(id)) start.push_back(g);
+    ASSERT_EQ(start.size(), 64u * grains);
+    carried.advance(block(1, [](const Vec3d& p) { return p + Vec3d{0.3, -0.2, 0.1}; }));
+    std::size_t k = 0;
+    for (std::uint32_t id = 0; id < 64; ++id)
+        for (const Vec3f& g : carried.of(id)) EXPECT_LT(length(g - start[k++] - Vec3f{0.3f, -0.2f, 0.1f}), 1e-5f);
+    EXPECT_EQ(carried.frame(), 1u);
+}
+
+TEST(AdvectedGrains, AreSpreadByTheFlowWhereFixedOnesAreNot) {
+    AdvectedGrains carried(0, grains);
+    carried.advance(block(0, still));
+    const std::vector<Vec3f> start(carried.of(21).begin(), carried.of(21).end());
+    carried.advance(block(1, [](const Vec3d& p) { return p + Vec3d{0.3 * p.y, 0, 0}; })); // shear
+    float most = 0;
+    for (std::size_t g = 0; g < start.size(); ++g) {
+        const float higher = start[g].y - start[0].y,
+                    further = (carried.of(21)[g] - start[g]).x - (carried.of(21)[0] - start[0]).x;
+        EXPECT_TRUE(std::abs(higher) < 0.02f || further * higher > 0);
+        most = std::max(most, std::abs(further));
+    }
+    EXPECT_GT(most, 0.005f);
+}
+
+TEST(AdvectedGrains, StayWithinReachOfTheirParticle) {
+    AdvectedGrains carried(0, grains);
+    carried.advance(block(0, still));
+    for (std::uint64_t k = 1; k < 6; ++k) {
+        const double far = 1.0 + static_cast<double>(k); // everything flies apart
+        const Frame frame = block(k, [&](const Vec3d& p) { return far * p; });
+        carried.advance(frame);
+        const auto* at = reinterpret_cast<const Float4*>(frame.columns.bytes(frame.columns.find("position")));
+        for (std::uint32_t id = 0; id < 64; ++id)
+            for (const Vec3f& g : carried.of(id)) EXPECT_LT(length(g - at[id].xyz()), 1.21 * spacing);
+    }
+}
+
+TEST(AdvectedGrains, ComeAndGoWithParticles) {
+    AdvectedGrains carried(0, grains);
+    Frame few = block(0, still), all = block(1, still);
+    few.columns.resize(60);
+    carried.advance(few);
+    EXPECT_TRUE(carried.of(63).empty());
+    carried.advance(all);
+    EXPECT_EQ(carried.of(63).size(), std::size_t{grains});
+    few.header.frame = 2;
+    carried.advance(few);
+    EXPECT_EQ(carried.size(), 60u * grains);
+}
+
+TEST(AdvectedGrains, SameBitsForAnyNumberOfThreads) {
+    const auto carried = [] {
+        AdvectedGrains sand(0, 100);
+        sand.advance(block(0, still));
+        sand.advance(block(1, [](const Vec3d& p) { return p + Vec3d{0.1 * p.y * p.z, 0.2 * p.x, 0}; }));
+        std::vector<Vec3f> all;
+        for (std::uint32_t id = 0; id < 64; ++id) all.insert(all.end(), sand.of(id).begin(), sand.of(id).end());
+        return all;
+    };
+    EXPECT_EQ(with_threads(1, carried), with_threads(3, carried));
+}
+
+} // namespace
+} // namespace loam
