@@ -295,6 +295,8 @@ TEST(Png, RoundTrip) {
 TEST(Sheet, HasAPlaceForEachPicture) {
     const std::vector<SheetPicture> pictures(5, {Bitmap(Size{20, 10}), "1.0 s"});
     EXPECT_EQ(contact_sheet(pictures, 3, 2).size, (Size{3 * 20 + 4 * 2, 2 * 10 + 3 * 2}));
+    const std::vector<SheetPicture> six(6, pictures[0]); // three wide leaves no gap
+    EXPECT_EQ(contact_sheet(six, 4, 2).size, (Size{3 * 20 + 4 * 2, 2 * 10 + 3 * 2}));
     EXPECT_EQ(evenly_spaced({0, 1, 2, 3, 4, 5, 6, 7, 8}, 3), (std::vector<std::uint64_t>{0, 4, 8}));
     EXPECT_EQ(evenly_spaced({4, 5}, 12), (std::vector<std::uint64_t>{4, 5}));
 }

@@ -21,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double first_seconds = 0.25;    // of the share that must have gathered before the first picture
 constexpr std::size_t least_pictures = 4; // fewer are no film
+constexpr double least_seconds = 1;       // after a short run pictures may take as long, whatever their share is
 constexpr double encoding = 0.004;        // of a frame of the video [s], about
 constexpr std::string_view extension = ".png";
 
@@ -196,7 +197,10 @@ Result<std::optional<PreviewMade>> Preview::finish(End end, double session_secon
     if (frames.size() < least_pictures) return std::optional<PreviewMade>();
     const double video = encoding * static_cast<double>(frames.size());
     double seconds = session_seconds;
-    while (end != End::stopped && left(seconds) > cost_ + video) {
+    const auto affordable = [&] {
+        return left(seconds) > cost_ + video || spent_ < least_seconds || pictures().size() < least_pictures;
+    };
+    while (end != End::stopped && affordable()) {
         const std::optional<std::uint64_t> next = widest_gap(frames, pictures());
         if (!next) break;
         const double before = spent_;

@@ -26,11 +26,13 @@ int write_text(Bitmap& onto, int x, int y, std::string_view text, const Color& c
 Bitmap contact_sheet(const std::vector<SheetPicture>& pictures, int columns, int gap) {
     if (pictures.empty()) return Bitmap{};
     const Size one = pictures.front().picture.size;
-    columns = std::clamp(columns, 1, static_cast<int>(pictures.size()));
-    const int rows = (static_cast<int>(pictures.size()) + columns - 1) / columns;
+    const int count = static_cast<int>(pictures.size());
+    columns = std::clamp(columns, 1, count);
+    if (columns > 2 && count % columns != 0 && count % (columns - 1) == 0) --columns; // no gap in the last row
+    const int rows = (count + columns - 1) / columns;
     Bitmap sheet(Size{columns * one.width + (columns + 1) * gap, rows * one.height + (rows + 1) * gap});
     std::fill(sheet.bytes.begin(), sheet.bytes.end(), std::uint8_t{250});
-    for (int k = 0; k < static_cast<int>(pictures.size()); ++k) {
+    for (int k = 0; k < count; ++k) {
         const SheetPicture& shown = pictures[static_cast<std::size_t>(k)];
         const int x = gap + k % columns * (one.width + gap), y = gap + k / columns * (one.height + gap);
         paste(sheet, shown.picture, x, y);

@@ -73,6 +73,7 @@ PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const Stage
 
 void PictureStage::frame(const Bounds& moving) {
     framed_ = moving;
+    if (!tanks_shown_.empty()) framed_.add(overlap(tanks_shown_, moving.grown(0.08 * length(moving.size()))));
     if (!walls_shown_.empty()) framed_.add(overlap(walls_shown_, moving.grown(0.35 * length(moving.size()))));
 }
 
@@ -96,11 +97,12 @@ void PictureStage::make_walls(const Bounds& moving) {
     }
 }
 
-// Glass is drawn a little higher than anything gets, not up to where a tall tank may end. It is in view where its
-// contents are: it does not make them smaller.
+// Glass is drawn a little higher than anything gets, not up to where a tall tank may end. Where it is much wider than
+// its contents, not all of it is in view.
 void PictureStage::make_tank(std::size_t body, const Bounds& moving) {
-    const double top = moving.hi.y + 0.12 * moving.size().y;
+    const double top = moving.hi.y + 0.04 * moving.size().y;
     Tank tank = tank_of(*scene_.bodies[body].shape, {.top = top, .gap = scene_.radius()});
+    for (const Vec3f& v : tank.panes.vertices) tanks_shown_.add(exact(v));
     walls_.push_back({body, std::move(tank.panes), std::move(tank.edges)});
 }
 

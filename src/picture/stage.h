@@ -70,7 +70,7 @@ private:
     std::vector<Wall> walls_;
     std::vector<std::unique_ptr<SolidMesh>> solids_; // by body; null where there is none
     std::map<std::size_t, AdvectedGrains> grains_;   // by body
-    Bounds walls_shown_;
+    Bounds walls_shown_, tanks_shown_;
     Bounds framed_;      // what a camera that is told nothing shows
     double shutter_ = 0; // [s]
     double exposure_ = 1;

@@ -129,17 +129,34 @@ private:
         return options_.contact > 0 && world_.blocked(ahead, hit.distance + options_.contact);
     }
 
+    // Where a coat is seen itself, what it mirrors gets a path of its own: to choose one of both would leave white
+    // dots.
+    void split(const Hit& hit, const Vec3f& mirror, float mirrors) {
+        Path other(*this);
+        other.throughput_ *= mirrors;
+        other.sample_ = {};
+        // A rough coat would meet the sun seldom and brightly: dots again.
+        ++other.mirrorings_, other.mirrored_ = hit.material->roughness < 0.15f;
+        other.go(hit, mirror, false);
+        sample_.light += other.follow(other.ray_).light;
+        throughput_ *= 1 - mirrors;
+        ++mirrorings_;
+    }
+
     bool scatter(const Hit& hit) {
         const Material& material = *hit.material;
         const bool behind = dot(hit.outward, ray_.direction) > 0;
         const Vec3f normal = behind ? -hit.normal : hit.normal;
         if (material.coat && !medium_ && !behind) {
             const float cosine = std::clamp(-dot(normal, ray_.direction), 1e-4f, 1.0f);
-            if (sampler_.next() < fresnel(cosine, 1 / material.ior)) {
+            const float mirrors = fresnel(cosine, 1 / material.ior);
+            const Vec3f mirror = roughened(reflected(ray_.direction, normal), normal, material.roughness, sampler_);
+            if (mirrorings_ == 0 && scatterings_ == 0) {
+                split(hit, mirror, mirrors);
+            } else if (sampler_.next() < mirrors) {
                 if (++mirrorings_ > options_.mirrorings) return false;
                 mirrored_ = scatterings_ == 0;
-                const Vec3f mirror = reflected(ray_.direction, normal);
-                return go(hit, roughened(mirror, normal, material.roughness, sampler_), false);
+                return go(hit, mirror, false);
             }
         }
         throughput_ = throughput_ * hit.color;
