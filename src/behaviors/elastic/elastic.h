@@ -40,6 +40,7 @@ private:
     void find_displacements(const StepContext& step);
     void find_velocities(const StepContext& step);
     void find_stresses(const StepContext& step);
+    void find_flattened();
     void find_forces(const StepContext& step);
     void crack(StepContext& step);
     // Adds scale times the field, a vector by slot in the frames of bodies that are stepped this way, to the column.
@@ -49,6 +50,7 @@ private:
     Numbers weight_;                         // scales the moduli
     bool weight_keyed_ = false, stale_ = false;
     std::vector<std::uint8_t> implicit_; // by body
+    std::vector<double> flattened_;      // by body: how much nearer plastic flow has brought neighbors, at most
     BondSlots slots_;
     Column<Float4> rest_places_; // for contacts
     Reference reference_;
