@@ -13,6 +13,10 @@ constexpr double wave_share = 0.6, damping_share = 0.1;
 constexpr double most_waves = 30;
 constexpr double worth_implicit = 25; // how much shorter explicit steps have to be
 
+bool is_verlet(const StepContext& step) { // it keeps accelerations from step to step
+    return step.particles.info(step.particles.acceleration.index).saved;
+}
+
 } // namespace
 
 Elastic::Elastic(const BodyValues& values) {
@@ -137,8 +141,20 @@ void Elastic::apply(StepContext& step) {
     });
 }
 
+// After pressure, so that what it pushes at the surface is borne by the whole body before it moves. With velocity
+// Verlet pressure is one of the forces, and what was found of the present places is used up at the end of the step.
+Status Elastic::before_motion(StepContext& step) {
+    if (!is_verlet(step)) solve(step);
+    return Done{};
+}
+
 Status Elastic::apply_implicit(StepContext& step) {
-    if (!any_implicit_ || !(step.dt > 0)) return Done{};
+    if (is_verlet(step)) solve(step);
+    return Done{};
+}
+
+void Elastic::solve(StepContext& step) {
+    if (!any_implicit_ || !(step.dt > 0)) return;
     step.profile.time("elastic solve", [&] {
         find_velocities(step);
         find_forces(step);
@@ -150,7 +166,6 @@ Status Elastic::apply_implicit(StepContext& step) {
         });
         add_to(step, step.particles.velocity, solve_.change(), true);
     });
-    return Done{};
 }
 
 void Elastic::drop_lost_particles() {

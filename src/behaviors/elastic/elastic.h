@@ -18,6 +18,7 @@ public:
     Status begin(StepContext& step) override;
     void apply(StepContext& step) override;
     Status apply_implicit(StepContext& step) override;
+    Status before_motion(StepContext& step) override;
     TimeStepLimit time_step(const StepContext& step) const override;
     void save(SavedState& state) const override;
     Status restore(StepContext& step, const SavedState& state) override;
@@ -42,6 +43,7 @@ private:
     void find_stresses(const StepContext& step);
     void find_flattened();
     void find_forces(const StepContext& step);
+    void solve(StepContext& step);
     void crack(StepContext& step);
     // Adds scale times the field, a vector by slot in the frames of bodies that are stepped this way, to the column.
     void add_to(StepContext& step, Column<Float4> column, const std::vector<Float4>& field, bool implicit) const;
