@@ -2,7 +2,7 @@
 
 namespace loam {
 
-double interpolate(const Kernel& kernel, std::span<const Sample> samples, const Vec3d& at, Interpolation how) {
+double interpolate(const Kernel& kernel, std::span<const Sample> samples, const Vec3d& at, KernelSum how) {
     double sum = 0, weights = 0;
     for (const Sample& sample : samples) {
         const double r = length(sample.position - at);
@@ -11,7 +11,7 @@ double interpolate(const Kernel& kernel, std::span<const Sample> samples, const 
         sum += weight * sample.value;
         weights += weight;
     }
-    if (how == Interpolation::plain) return sum;
+    if (how == KernelSum::plain) return sum;
     return weights > 0 ? sum / weights : 0;
 }
 

@@ -20,9 +20,9 @@ struct Sample {
     double value;
 };
 
-enum class Interpolation { plain, normalized };
+enum class KernelSum { plain, normalized };
 
 // 0 where no sample is within the kernel's support.
-double interpolate(const Kernel& kernel, std::span<const Sample> samples, const Vec3d& at, Interpolation how);
+double interpolate(const Kernel& kernel, std::span<const Sample> samples, const Vec3d& at, KernelSum how);
 
 } // namespace loam

@@ -28,7 +28,7 @@ std::vector<Sample> square(double jitter) {
 }
 
 // Root of the mean square, at every 37th particle.
-double error(const std::vector<Sample>& samples, Interpolation how) {
+double error(const std::vector<Sample>& samples, KernelSum how) {
     const Kernel kernel = make_kernel(KERNEL_CUBIC, 2 * spacing, 2);
     double squares = 0, count = 0;
     for (std::size_t i = 0; i < samples.size(); i += 37) {
@@ -41,21 +41,21 @@ double error(const std::vector<Sample>& samples, Interpolation how) {
 
 TEST(Interpolation, NormalizedIsTenTimesCloserOnALattice) {
     const auto samples = square(0);
-    EXPECT_LT(10 * error(samples, Interpolation::normalized), error(samples, Interpolation::plain));
+    EXPECT_LT(10 * error(samples, KernelSum::normalized), error(samples, KernelSum::plain));
 }
 
 TEST(Interpolation, NormalizedIsTenTimesCloserOnJitteredParticles) {
     const auto samples = square(0.2);
-    EXPECT_LT(10 * error(samples, Interpolation::normalized), error(samples, Interpolation::plain));
+    EXPECT_LT(10 * error(samples, KernelSum::normalized), error(samples, KernelSum::plain));
 }
 
 TEST(Interpolation, NormalizedIsExactForConstantsAtEdges) {
     auto samples = square(0.2);
     for (Sample& sample : samples) sample.value = 3;
     const Kernel kernel = make_kernel(KERNEL_CUBIC, 2 * spacing, 2);
-    EXPECT_NEAR(interpolate(kernel, samples, {0, 0, 0}, Interpolation::normalized), 3, 1e-9);
-    EXPECT_LT(interpolate(kernel, samples, {0, 0, 0}, Interpolation::plain), 1.5);
-    EXPECT_EQ(interpolate(kernel, samples, {2, 2, 0}, Interpolation::normalized), 0);
+    EXPECT_NEAR(interpolate(kernel, samples, {0, 0, 0}, KernelSum::normalized), 3, 1e-9);
+    EXPECT_LT(interpolate(kernel, samples, {0, 0, 0}, KernelSum::plain), 1.5);
+    EXPECT_EQ(interpolate(kernel, samples, {2, 2, 0}, KernelSum::normalized), 0);
 }
 
 } // namespace

@@ -243,6 +243,7 @@ TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, dou
         [&](Range range) {
             float m = 0;
             for (std::size_t i = range.begin; i != range.end; ++i) {
+                if (step.is_solid(i)) continue; // their own laws know what steps they need
                 const Float4& a = acceleration[i];
                 m = std::max(m, a.x * a.x + a.y * a.y + a.z * a.z);
             }

@@ -13,6 +13,10 @@ constexpr double wave_share = 0.6, damping_share = 0.1;
 constexpr double most_waves = 30;
 constexpr double worth_implicit = 25; // how much shorter explicit steps have to be
 
+bool is_verlet(const StepContext& step) { // it keeps accelerations from step to step
+    return step.particles.info(step.particles.acceleration.index).saved;
+}
+
 } // namespace
 
 Elastic::Elastic(const BodyValues& values) {
@@ -63,6 +67,7 @@ Status Elastic::prepare(StepContext& step) {
 
 Status Elastic::choose_integration(const StepContext& step) {
     implicit_.assign(materials_.size(), 0);
+    flattened_.assign(materials_.size(), 1);
     for (std::size_t b = 0; b < materials_.size(); ++b) {
         const ElasticMaterial& m = materials_[b];
         if (!m.used) continue;
@@ -90,7 +95,7 @@ TimeStepLimit Elastic::limit_of(const StepContext& step, std::size_t b) const {
     const ElasticMaterial& m = materials_[b];
     const double crossing = step.spacing / m.wave_speed();
     if (implicit_[b]) return {most_waves * crossing, "elastic solve"};
-    TimeStepLimit limit{wave_share * crossing, "elastic waves"};
+    TimeStepLimit limit{wave_share * crossing / flattened_[b], "elastic waves"};
     if (!(m.damping > 0)) return limit;
     const double damping = damping_share * step.spacing * step.spacing * m.density / (m.damping * m.young);
     return damping < limit.seconds ? TimeStepLimit{damping, "elastic damping"} : limit;
@@ -136,8 +141,20 @@ void Elastic::apply(StepContext& step) {
     });
 }
 
+// After pressure, so that what it pushes at the surface is borne by the whole body before it moves. With velocity
+// Verlet pressure is one of the forces, and what was found of the present places is used up at the end of the step.
+Status Elastic::before_motion(StepContext& step) {
+    if (!is_verlet(step)) solve(step);
+    return Done{};
+}
+
 Status Elastic::apply_implicit(StepContext& step) {
-    if (!any_implicit_ || !(step.dt > 0)) return Done{};
+    if (is_verlet(step)) solve(step);
+    return Done{};
+}
+
+void Elastic::solve(StepContext& step) {
+    if (!any_implicit_ || !(step.dt > 0)) return;
     step.profile.time("elastic solve", [&] {
         find_velocities(step);
         find_forces(step);
@@ -149,7 +166,6 @@ Status Elastic::apply_implicit(StepContext& step) {
         });
         add_to(step, step.particles.velocity, solve_.change(), true);
     });
-    return Done{};
 }
 
 void Elastic::drop_lost_particles() {
@@ -209,6 +225,29 @@ void Elastic::find_stresses(const StepContext& step) {
     auto* const gradient = elastic_gradient.on(step.isa);
     auto* const stress = elastic_stress.on(step.isa);
     parallel_ranges(reference_.size(), [&](Range range) { gradient(all, range), stress(all, range); });
+    if (flows_) find_flattened();
+}
+
+// The stress is R sigma G^T of the strain F G: what has been squeezed for good is stiffer, seen from its shape at rest,
+// by |G|^2, as waves have a shorter way from particle to particle. |G|_2 <= sqrt(|G|_1 |G|_inf).
+void Elastic::find_flattened() {
+    for (const Reference::BodyRange& body : reference_.bodies())
+        flattened_[body.body] = parallel_reduce(
+            body.slots.size(), 1.0,
+            [&](Range range) {
+                double most = 1;
+                for (std::size_t k = range.begin; k != range.end; ++k) {
+                    double columns[3]{}, widest = 0;
+                    for (std::size_t row = 0; row < 3; ++row) {
+                        const Vec3d g = flow_[3 * (body.slots.begin + k) + row].xyz_double();
+                        widest = std::max(widest, std::abs(g.x) + std::abs(g.y) + std::abs(g.z));
+                        for (std::size_t c = 0; c < 3; ++c) columns[c] += std::abs(g[c]);
+                    }
+                    most = std::max(most, std::sqrt(widest * std::max({columns[0], columns[1], columns[2]})));
+                }
+                return most;
+            },
+            [](double a, double b) { return std::max(a, b); });
 }
 
 void Elastic::find_forces(const StepContext& step) {

@@ -18,6 +18,7 @@ public:
     Status begin(StepContext& step) override;
     void apply(StepContext& step) override;
     Status apply_implicit(StepContext& step) override;
+    Status before_motion(StepContext& step) override;
     TimeStepLimit time_step(const StepContext& step) const override;
     void save(SavedState& state) const override;
     Status restore(StepContext& step, const SavedState& state) override;
@@ -40,7 +41,9 @@ private:
     void find_displacements(const StepContext& step);
     void find_velocities(const StepContext& step);
     void find_stresses(const StepContext& step);
+    void find_flattened();
     void find_forces(const StepContext& step);
+    void solve(StepContext& step);
     void crack(StepContext& step);
     // Adds scale times the field, a vector by slot in the frames of bodies that are stepped this way, to the column.
     void add_to(StepContext& step, Column<Float4> column, const std::vector<Float4>& field, bool implicit) const;
@@ -49,6 +52,7 @@ private:
     Numbers weight_;                         // scales the moduli
     bool weight_keyed_ = false, stale_ = false;
     std::vector<std::uint8_t> implicit_; // by body
+    std::vector<double> flattened_;      // by body: how much nearer plastic flow has brought neighbors, at most
     BondSlots slots_;
     Column<Float4> rest_places_; // for contacts
     Reference reference_;

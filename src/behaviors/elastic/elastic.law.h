@@ -121,9 +121,10 @@ LAW columns3 yielding(columns3 strain, flow_law law, real mu, columns3* g, real*
 
 LAW columns3 transposed(columns3 m) { return {{m.x.x, m.y.x, m.z.x}, {m.x.y, m.y.y, m.z.y}, {m.x.z, m.y.z, m.z.z}}; }
 
-// Zero-energy modes of a body that has flown are held by the stress that it still bears per strain.
+// Zero-energy modes of a body that has flown are held by a tenth of the stress that it still bears per strain: what is
+// left of a linear map is then mostly flow too, which must not make the body noticeably stronger.
 LAW real softened(real k, real lambda, real mu, flow_law law, real gamma) {
     const real young = mu * (3.0f * lambda + 2.0f * mu) / (lambda + mu + 1e-30f);
-    const real bears = law.yield + law.hardening * gamma;
+    const real bears = 0.1f * (law.yield + law.hardening * gamma);
     return gamma > 0.0f ? k * bears / (bears + young * gamma) : k;
 }

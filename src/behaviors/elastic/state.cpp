@@ -146,6 +146,7 @@ Status Elastic::restore(StepContext& step, const SavedState& state) {
     const std::size_t count = reference_.size();
     if (!take(state, "elastic.turn", turn_, count)) return damaged;
     if (flows_ && !take(state, "elastic.flow", flow_, 3 * count)) return damaged;
+    if (flows_) find_flattened();
     if (breaks_) {
         const auto until = state.find("elastic.rests_until");
         if (until == state.end() || until->second.size() != cracks_.rests_until().size()) return damaged;

@@ -25,6 +25,14 @@ Status Pin::prepare(StepContext& step) {
     return Done{};
 }
 
+void Pin::constrain(StepContext& step, std::span<Float4> field) {
+    if (field.data() == step.particles[step.particles.velocity].data()) return; // which is led
+    const auto pin = step.particles[step.pin];
+    parallel_each(field.size(), [&](std::size_t i) {
+        if (pin[i] != 0) field[i] = {0, 0, 0, field[i].w};
+    });
+}
+
 Status Pin::lead(StepContext& step) {
     if (!(step.dt > 0)) return Done{};
     Pool& pool = step.particles;

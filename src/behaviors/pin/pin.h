@@ -19,6 +19,9 @@ public:
     Status prepare(StepContext& step) override;
     Status apply_implicit(StepContext& step) override { return lead(step); }
     Status before_motion(StepContext& step) override { return lead(step); }
+    // Nothing pushes what is held: fluids must not take it for something that gives way.
+    bool constrains() const override { return true; }
+    void constrain(StepContext& step, std::span<Float4> field) override;
 
 private:
     // Gives what is held the velocity that brings it where it shall be at the end of the step.

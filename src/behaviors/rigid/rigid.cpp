@@ -67,6 +67,7 @@ private:
 
     // Makes bodies of the particles where they are now, with the momentum that they have.
     Status enter(StepContext& step, std::uint32_t b, bool shaped);
+    void smooth_surface(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const;
     void fit_volume(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const;
     void leave(StepContext& step, std::uint32_t b);
     RigidBody& make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin);
@@ -133,15 +134,16 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
     const Pool& pool = step.particles;
     const auto body_of_particle = pool[pool.body];
     std::vector<std::uint32_t> own;
-    std::vector<Vec3d> positions;
     for (std::uint32_t i = 0; i < pool.size(); ++i)
-        if (body_of_particle[i] == b) own.push_back(i), positions.push_back(pool[pool.position][i]);
+        if (body_of_particle[i] == b) own.push_back(i);
     const std::string where = "bodies." + step.body_names[b];
     if (own.empty()) return Error{Fault::scene, where, "a rigid body cannot be emitted", "give it a shape to fill"};
     if (own.size() == 1)
         return Error{Fault::scene, where, "only one particle fits into the rigid body",
                      "make its shape larger or particle_radius smaller; it is " + number_text(0.5 * step.spacing)};
-    if (shaped && step.bodies[b].shape) fit_volume(step, b, own);
+    if (shaped && step.bodies[b].shape) smooth_surface(step, b, own), fit_volume(step, b, own);
+    std::vector<Vec3d> positions;
+    for (const std::uint32_t i : own) positions.push_back(pool[pool.position][i]);
     const auto pieces = connected_pieces(positions, step.spacing);
     for (const auto& piece : pieces) {
         std::vector<std::uint32_t> indices;
@@ -169,6 +171,20 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
     particles_.give_positions(step, bodies_);
     particles_.give_velocities(step, bodies_);
     return Done{};
+}
+
+// Steps of the lattice on a round surface would hold back what flows past as if the body were half a spacing larger:
+// the outermost particles go to where those of a flat face are, half a spacing below the surface.
+void Rigid::smooth_surface(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const {
+    const Shape& shape = *step.bodies[b].shape;
+    const double depth = 0.5 * step.spacing;
+    const auto position = step.particles[step.particles.position];
+    for (const std::uint32_t i : own) {
+        const double away = shape.distance(position[i]);
+        if (away < -2 * depth || std::abs(away + depth) < 1e-6 * depth) continue;
+        const Vec3d moved = position[i] - (away + depth) * shape.normal(position[i]);
+        if (std::abs(shape.distance(moved) + depth) < 0.2 * depth) position[i] = moved; // else it is too thin for that
+    }
 }
 
 // A coarse lattice holds more or fewer particles than the shape has room for: so that the body weighs and displaces
