@@ -36,6 +36,8 @@ void Simulation::births_and_deaths() {
         report_.born += births.size();
         neighborhood_->invalidate();
     }
+    for (auto& behavior : behaviors_)
+        if (behavior->births_and_deaths(context_)) neighborhood_->invalidate();
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include "behaviors/contact/contact.h"
 #include "behaviors/pin/pin.h"
 #include "behaviors/sheets/barrier.h"
+#include "behaviors/sheets/samples.h"
 #include "behaviors/walls/friction.h"
 #include "behaviors/walls/wall_forces.h"
 #include "scene/sheets.h"
@@ -320,7 +321,9 @@ Status Simulation::make_behaviors() {
         behaviors_.push_back(std::make_unique<WallFriction>());
     if (!context_.all_flow) behaviors_.push_back(std::make_unique<Contact>()); // after the laws that ask for it
     // The last word on velocities.
-    if (auto barrier = make_sheet_barrier(sheets_of(scene_))) behaviors_.push_back(std::move(barrier));
+    const std::vector<BodySheet> sheets = sheets_of(scene_);
+    if (auto barrier = make_sheet_barrier(sheets)) behaviors_.push_back(std::move(barrier));
+    if (auto samples = make_sheet_samples(sheets)) behaviors_.push_back(std::move(samples)); // follow all others
 
     std::vector<Behavior*> constraints;
     for (auto& behavior : behaviors_) {
