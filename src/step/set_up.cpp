@@ -95,15 +95,18 @@ Vec3d frame_origin(const Scene& scene, const Vec3d& periodic) {
     return origin;
 }
 
-// Sheets come first: so the ids of their points follow from the scene's sheets alone, and pictures can tell them.
+// Sheets come first: so the ids of their points follow from the scene's sheets alone, and pictures can tell them. As
+// solids for fluids they are one spacing thick; volumes follow areas, so that pressure pushes all parts alike.
 std::vector<Pool::Birth> sheet_births(const Scene& scene, std::uint32_t body, const Sheet& sheet, double volume) {
     const BodySpec& spec = scene.bodies[body];
     const Values& material = material_of(scene, spec)->values;
     const double thickness = material.has("thickness") ? material.number("thickness") : scene.spacing();
     const double mass = rest_density(scene, spec) * std::pow(thickness, scene.dimensions() - (sheet.is_rope() ? 1 : 2));
+    const double usual_share = std::pow(scene.spacing(), sheet.is_rope() ? 1 : 2);
     std::vector<Pool::Birth> births;
     for (std::size_t k = 0; k < sheet.points.size(); ++k)
-        births.push_back({sheet.points[k], spec.values.vector("velocity"), volume, mass * sheet.shares[k], body});
+        births.push_back({sheet.points[k], spec.values.vector("velocity"), volume * sheet.shares[k] / usual_share,
+                          mass * sheet.shares[k], body});
     return births;
 }
 

@@ -174,6 +174,34 @@ void Plate::forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span
     });
 }
 
+Plate::Tautness Plate::tautness(std::span<const Vec3d> x) const {
+    const auto largest = [](double xx, double yy, double xy) { // eigenvalue
+        return 0.5 * (xx + yy) + std::hypot(0.5 * (xx - yy), xy);
+    };
+    struct Most {
+        double stretch2 = 1, stress = 0;
+    };
+    const Most most = parallel_reduce(
+        elements_.size(), Most{},
+        [&](Range range) {
+            Most some;
+            for (std::size_t n = range.begin; n != range.end; ++n) {
+                const Element& e = elements_[n];
+                const auto [i, j, k] = e.corners;
+                const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]);
+                const double aa = dot(f.a, f.a), bb = dot(f.b, f.b), ab = dot(f.a, f.b);
+                const Symmetric s = stress({0.5 * (aa - 1), 0.5 * (bb - 1), 0.5 * ab});
+                some.stretch2 = std::max(some.stretch2, largest(aa, bb, ab));
+                some.stress = std::max(some.stress, largest(s.xx, s.yy, s.xy));
+            }
+            return some;
+        },
+        [](const Most& a, const Most& b) {
+            return Most{std::max(a.stretch2, b.stretch2), std::max(a.stress, b.stress)};
+        });
+    return {std::sqrt(0.5 * (3 * most.stretch2 - 1)), most.stress};
+}
+
 double Plate::energy(std::span<const Vec3d> x) const {
     std::vector<double> angles;
     for (const Hinge& hinge : edges_)

@@ -37,6 +37,13 @@ public:
     // Forces on the points that are at x and move with v.
     void forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span<Vec3d> to);
     double energy(std::span<const Vec3d> x) const;
+    // What the layer's stretch does to its waves. Along it they run faster than at rest: Green's strain makes it
+    // stiffer along a stretch s, by (3 s^2 - 1) / 2. Across it they run by its tension. Upper bounds.
+    struct Tautness {
+        double speedup = 1; // of waves along the layer
+        double stress = 0;  // largest, per area at rest [Pa]; 0 when it is slack
+    };
+    Tautness tautness(std::span<const Vec3d> x) const;
 
     double shortest_height() const { return shortest_height_; } // of all triangles at rest [m]
     std::size_t edges() const { return edges_.size(); }

@@ -44,5 +44,16 @@ TEST(Plate, HasTheEnergyOfBendingAndTwisting) {
     EXPECT_NEAR(bent([](double x, double z) { return x * z; }), 2, 0.12);
 }
 
+TEST(Plate, CarriesFasterWavesWhereItIsStretched) {
+    const Sheet sheet = rectangle_sheet({}, {1, 0, 0}, {0, 0, 0.6}, 0.2);
+    Plate plate(sheet.points, sheet.triangles, {1e5, 0.3, 0.05, 0});
+    Points x = sheet.points;
+    EXPECT_NEAR(plate.tautness(x).speedup, 1, 1e-9);
+    EXPECT_NEAR(plate.tautness(x).stress, 0, 1e-6);
+    for (Vec3d& p : x) p = {0.6 * p.x, 2 * p.z, 0}; // turned, too
+    EXPECT_NEAR(plate.tautness(x).speedup, std::sqrt(5.5), 1e-9);
+    EXPECT_NEAR(plate.tautness(x).stress, 1e5 / (1 - 0.09) * (1.5 + 0.3 * -0.32), 1e-3);
+}
+
 } // namespace
 } // namespace loam

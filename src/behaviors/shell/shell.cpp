@@ -17,13 +17,15 @@ struct ShellValues {
     double density = 1000;
     double friction = 0.3;
     double damping = 0; // as a fraction of critical, of the fastest waves that the particles can carry
+    double rest_size = 1;
 };
 
 ShellValues shell_values(const Values& values) {
     return {{values.number("young_modulus"), values.number("poisson_ratio"), values.number("thickness"), 0},
             values.number("density"),
             values.number("friction"),
-            values.number("damping")};
+            values.number("damping"),
+            values.number("rest_size")};
 }
 
 class ShellBody {
@@ -38,17 +40,39 @@ public:
         return make(step);
     }
 
+    // First of all, so that the step's length may follow from it.
+    void look(const StepContext& step) {
+        const Pool& pool = step.particles;
+        motion_.slots.locate(pool);
+        for (std::size_t s = 0; s < reference_.size(); ++s) {
+            if (motion_.slots.where(s) == Slots::missing) continue;
+            places_[s] = pool[pool.position][motion_.slots.where(s)];
+            for (std::size_t k = 0; k < 3; ++k) // in one piece
+                if (const double l = step.periodic_length[k]; l > 0)
+                    places_[s][k] -= l * std::round((places_[s][k] - places_[0][k]) / l);
+        }
+        tautness_ = plate_.tautness(places_);
+    }
+
     void move(StepContext& step, const Numbers& weight) {
         motion_.gather(step, weight);
         const SlotMotion::Law law = [&](const auto&, const auto& velocities, auto& accelerations) {
             find_accelerations(velocities, accelerations);
         };
-        const int substeps = std::max(1, static_cast<int>(std::ceil(step.dt / longest_substep_)));
+        const double longest = longest_substep_ / tautness_.speedup;
+        const int substeps = std::max(1, static_cast<int>(std::ceil(step.dt / longest)));
         motion_.integrate(step.dt, substeps, ExplicitMethod::symplectic, law);
         motion_.hand_back(step);
     }
     void after_motion(StepContext& step) { motion_.after_motion(step); }
-    double longest_step() const { return most_substeps * longest_substep_; }
+    // A fluid that leans on the layer stops it from moving across, and does so once in a step: what the layer does of
+    // itself within the step must not go far beyond that. Its fastest waves across pass a triangle in two steps.
+    TimeStepLimit longest_step(bool with_fluid) const {
+        const TimeStepLimit substeps{most_substeps * longest_substep_ / tautness_.speedup, "shell"};
+        const double across = std::sqrt(tautness_.stress / values_.density);
+        const TimeStepLimit tension{across > 0 ? 0.25 * plate_.shortest_height() / across : 1e300, "shell tension"};
+        return with_fluid && tension.seconds < substeps.seconds ? tension : substeps;
+    }
 
     void save(SavedState& state) const {
         std::vector<double>& reference = state[state_name()];
@@ -76,14 +100,16 @@ private:
                          "give it a shape of one layer: sheet (with u and v), arch, dome or surface"};
         // Waves along the layer, and those across it, which are faster where the layer is thicker than the spacing.
         PlateValues plate = values_.plate;
-        plate_ = Plate(reference_, sheet->triangles, plate);
+        std::vector<Vec3d> at_rest = reference_;
+        for (Vec3d& p : at_rest) p *= values_.rest_size;
+        plate_ = Plate(at_rest, sheet->triangles, plate);
         const double height = plate_.shortest_height(), nu = plate.poisson_ratio,
                      speed = std::sqrt(plate.young_modulus / (values_.density * (1 - nu * nu)));
         const double stable = std::min(0.5 * height / speed, 0.5 * height * height / (speed * plate.thickness));
         const double damping = values_.damping;
         longest_substep_ = stable * (std::sqrt(1 + damping * damping) - damping);
         plate.damping_time = damping * stable;
-        plate_ = Plate(reference_, sheet->triangles, plate);
+        plate_ = Plate(at_rest, sheet->triangles, plate);
         places_.resize(reference_.size()), velocities_.resize(reference_.size()), forces_.resize(reference_.size());
         if (longest_substep_ < shortest_substep)
             return Error{Fault::scene, "behaviors.shell.young_modulus",
@@ -112,6 +138,7 @@ private:
     std::vector<Vec3d> reference_; // positions by slot
     Plate plate_;
     double longest_substep_ = 0;
+    Plate::Tautness tautness_; // in this step
     std::vector<Vec3d> places_, velocities_, forces_;
 };
 
@@ -128,6 +155,12 @@ public:
         }
         return Done{};
     }
+    Status begin(StepContext& step) override {
+        step.profile.time("shell", [&] {
+            for (auto& body : bodies_) body->look(step);
+        });
+        return Done{};
+    }
     Status apply_implicit(StepContext& step) override {
         step.profile.time("shell", [&] {
             for (auto& body : bodies_) body->move(step, weight_);
@@ -138,10 +171,13 @@ public:
         for (auto& body : bodies_) body->after_motion(step);
         return Done{};
     }
-    TimeStepLimit time_step(const StepContext&) const override {
+    TimeStepLimit time_step(const StepContext& step) const override {
+        std::size_t i = 0;
+        while (i < step.particles.size() && step.is_solid(i)) ++i;
         TimeStepLimit least;
         for (const auto& body : bodies_)
-            if (body->longest_step() < least.seconds) least = {body->longest_step(), "shell"};
+            if (const TimeStepLimit own = body->longest_step(i < step.particles.size()); own.seconds < least.seconds)
+                least = own;
         return least;
     }
     void save(SavedState& state) const override {
@@ -166,7 +202,9 @@ std::vector<Property> properties() {
         number("young_modulus", "Pa", 1e6, {1e-3, 1e13}, "Stiffness of the material."),
         number("poisson_ratio", "", 0.3, {-0.99, 0.499}, "How much it narrows when it is stretched."),
         number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches others, itself and walls."),
-        number("damping", "", 0.1, {0, 10}, "Damping of its fastest waves, as a fraction of critical.")};
+        number("damping", "", 0.1, {0, 10}, "Damping of its fastest waves, as a fraction of critical."),
+        number("rest_size", "", 1, {0.2, 2},
+               "Its size at rest as a share of that at the start: below 1 it is taut, as a balloon.")};
     for (Property& p : all) p = std::move(p).fixed();
     return all;
 }
