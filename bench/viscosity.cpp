@@ -41,7 +41,8 @@ void run_explicit(benchmark::State& state, Fluid& fluid, InstructionSet isa) {
 void run_implicit(benchmark::State& state, Fluid& fluid, InstructionSet isa) {
     StepContext& step = fluid.on(isa);
     Pool& pool = fluid.pool;
-    ImplicitViscosity solver(1e-9, iterations);
+    ImplicitViscosity solver;
+    solver.set(1e-9, iterations);
     solver.declare(pool);
     const ViscosityArgs args = arguments(fluid, step, ViscosityModel::implicit);
     const auto velocity = pool[pool.velocity], change = pool[pool.declare<Float4>({.name = "viscous_change"})];

@@ -139,6 +139,7 @@ Status Simulation::set_up(InstructionSet isa) {
                                    body.boundary && body.boundary->values.text("method") != "none"});
 
     double density = 0;
+    bool fluids = false;
     context_.own_contacts.resize(scene_.bodies.size());
     context_.contacts.resize(scene_.bodies.size());
     context_.no_slip.resize(scene_.bodies.size());
@@ -154,6 +155,7 @@ Status Simulation::set_up(InstructionSet isa) {
             return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
                          "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
         const BehaviorUse* fluid = find_use(scene_, body, "fluid");
+        fluids |= fluid != nullptr;
         context_.has_solids |= !fluid || fluid->values.track("weight") || fluid->values.number("weight") < 1;
         const double own = rest_density(scene_, body);
         if ((density > 0 && own != density) || material_of(scene_, body)->values.track("density"))
@@ -174,7 +176,8 @@ Status Simulation::set_up(InstructionSet isa) {
 
     neighborhood_ =
         std::make_unique<Neighborhood>(Neighborhood::Settings{.support = support,
-                                                              .skin = pressure_->is_explicit() ? 0.1 : 0,
+                                                              // What only contacts need may last for some steps.
+                                                              .skin = pressure_->is_explicit() || !fluids ? 0.1 : 0,
                                                               .flat = context_.dimensions == 2,
                                                               .origin = frame_origin(scene_, context_.periodic_length),
                                                               .periodic_length = context_.periodic_length,

@@ -99,7 +99,7 @@ private:
         const Pool& pool = step.particles;
         for (std::size_t k = 0; k < 3; ++k) {
             const std::uint32_t i = mesh_.where(face.points[k]);
-            if (i == gone) return false;
+            if (i == gone || pool[pool.volume][i] == 0) return false; // leaders of a fluid are not in its way
             at[k] = pool[pool.position][i];
             for (std::size_t axis = 0; axis < 3; ++axis)
                 if (const double l = step.periodic_length[axis]; l > 0)

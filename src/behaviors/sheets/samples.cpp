@@ -32,6 +32,7 @@ public:
     bool births_and_deaths(StepContext& step) override {
         return step.profile.time("sheet samples", [&] {
             if (volume_.empty()) remember_volumes(step.particles);
+            if (!any_ && !has_fluid(step)) return false; // they are there for fluids
             locate(step.particles);
             find_shares(step);
             const bool changed = renew(step.particles);
@@ -50,6 +51,13 @@ public:
     }
 
 private:
+    static bool has_fluid(const StepContext& step) {
+        const auto flow = step.flow.of(step.particles);
+        for (std::size_t i = 0; i < step.particles.size(); ++i)
+            if (step.all_flow || flow[i] > 0) return true;
+        return false;
+    }
+
     // At rest, before anything is handed over; also in a run that goes on, which is first set up as at its start.
     void remember_volumes(const Pool& pool) {
         volume_.assign(mesh_.points(), 0);
@@ -123,12 +131,13 @@ private:
     void share_out(StepContext& step) {
         Pool& pool = step.particles;
         const auto mass = pool[pool.mass], volume = pool[pool.volume];
-        per_mass_.resize(mesh_.points());
+        per_mass_.resize(mesh_.points()), area_.resize(mesh_.faces().size());
+        parallel_each(area_.size(), [&](std::size_t t) { area_[t] = area_now(step, mesh_.faces()[t].points); });
         parallel_each(mesh_.points(), [&](std::size_t p) {
             const std::uint32_t i = layer_at(pool, p);
             if (i == gone) return;
             double area = 0, given = 0;
-            for (const std::uint32_t t : mesh_.faces_of(p)) area += area_now(step, mesh_.faces()[t].points) / 3;
+            for (const std::uint32_t t : mesh_.faces_of(p)) area += area_[t] / 3;
             for (const std::uint32_t e : mesh_.edges_of(p)) given += given_[e];
             const double inertia = inertia_.of(pool, i);
             per_mass_[p] = volume_[p] * std::max(1.0, area / mesh_.area(p)) / inertia;
@@ -193,6 +202,7 @@ private:
     Inertia inertia_;
     Column<std::uint32_t> edge_;
     std::vector<float> volume_;         // by point: at rest
+    std::vector<double> area_;          // by face: now
     std::vector<double> per_mass_;      // by point: volume of the layer per mass
     std::vector<float> given_;          // by edge: mass from each end
     std::vector<std::uint32_t> sample_; // by edge: index in the pool

@@ -174,32 +174,28 @@ void Plate::forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span
     });
 }
 
-Plate::Tautness Plate::tautness(std::span<const Vec3d> x) const {
-    const auto largest = [](double xx, double yy, double xy) { // eigenvalue
-        return 0.5 * (xx + yy) + std::hypot(0.5 * (xx - yy), xy);
-    };
-    struct Most {
-        double stretch2 = 1, stress = 0;
-    };
-    const Most most = parallel_reduce(
-        elements_.size(), Most{},
-        [&](Range range) {
-            Most some;
-            for (std::size_t n = range.begin; n != range.end; ++n) {
-                const Element& e = elements_[n];
-                const auto [i, j, k] = e.corners;
-                const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]);
-                const double aa = dot(f.a, f.a), bb = dot(f.b, f.b), ab = dot(f.a, f.b);
-                const Symmetric s = stress({0.5 * (aa - 1), 0.5 * (bb - 1), 0.5 * ab});
-                some.stretch2 = std::max(some.stretch2, largest(aa, bb, ab));
-                some.stress = std::max(some.stress, largest(s.xx, s.yy, s.xy));
-            }
-            return some;
-        },
-        [](const Most& a, const Most& b) {
-            return Most{std::max(a.stretch2, b.stretch2), std::max(a.stress, b.stress)};
-        });
-    return {std::sqrt(0.5 * (3 * most.stretch2 - 1)), most.stress};
+// Points are drawn back across the layer by K_pq = -sum_T A grad N_p . S grad N_q; twice the diagonal bounds the rest
+// of a row (Gershgorin).
+Plate::Tautness Plate::tautness(std::span<const Vec3d> x, std::span<const std::uint8_t> pulled) {
+    pull_.assign(x.size(), 0), area_.assign(x.size(), 0);
+    double stretch2 = 1;
+    for (const Element& e : elements_) {
+        const auto [i, j, k] = e.corners;
+        const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]);
+        const double aa = dot(f.a, f.a), bb = dot(f.b, f.b), ab = dot(f.a, f.b);
+        stretch2 = std::max(stretch2, 0.5 * (aa + bb) + std::hypot(0.5 * (aa - bb), ab)); // eigenvalue of F^T F
+        const Symmetric s = stress({0.5 * (aa - 1), 0.5 * (bb - 1), 0.5 * ab});
+        const auto add = [&](std::uint32_t point, double u, double v) { // the gradient of its share
+            pull_[point] += e.area * std::max(0.0, s.xx * u * u + s.yy * v * v + 2 * s.xy * u * v);
+            area_[point] += e.area / 3;
+        };
+        add(i, -e.inverse[0] - e.inverse[2], -e.inverse[1] - e.inverse[3]);
+        add(j, e.inverse[0], e.inverse[1]), add(k, e.inverse[2], e.inverse[3]);
+    }
+    Tautness taut{std::sqrt(0.5 * (3 * stretch2 - 1)), 0};
+    for (std::size_t p = 0; p < x.size(); ++p)
+        if (pulled[p] && area_[p] > 0) taut.pull = std::max(taut.pull, 2 * pull_[p] / area_[p]);
+    return taut;
 }
 
 double Plate::energy(std::span<const Vec3d> x) const {

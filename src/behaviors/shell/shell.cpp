@@ -1,5 +1,7 @@
 // Shell: one layer of particles that resists stretching and bending. The law is in plate.h.
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/text.h"
 #include "behaviors/behavior.h"
@@ -35,6 +37,7 @@ public:
     // The particles as they are now become the shape at rest.
     Status enter(StepContext& step) {
         motion_.slots.declare(step.particles, "shell", body_);
+        wet_ = step.particles.declare<float>({.name = "shell_wet", .help = "1: touched by fluid", .saved = true});
         reference_ = motion_.slots.enter(step.particles);
         motion_.slots.let_touch(step, reference_, values_.friction);
         return make(step);
@@ -45,13 +48,28 @@ public:
         const Pool& pool = step.particles;
         motion_.slots.locate(pool);
         for (std::size_t s = 0; s < reference_.size(); ++s) {
-            if (motion_.slots.where(s) == Slots::missing) continue;
-            places_[s] = pool[pool.position][motion_.slots.where(s)];
+            const std::uint32_t i = motion_.slots.where(s);
+            if (i == Slots::missing) continue;
+            places_[s] = pool[pool.position][i];
+            leaned_on_[s] = pool[wet_][i] > 0;
             for (std::size_t k = 0; k < 3; ++k) // in one piece
                 if (const double l = step.periodic_length[k]; l > 0)
                     places_[s][k] -= l * std::round((places_[s][k] - places_[0][k]) / l);
         }
-        tautness_ = plate_.tautness(places_);
+        tautness_ = plate_.tautness(places_, leaned_on_);
+    }
+
+    // For the next step: when one begins neighbors are not known yet.
+    void find_fluid(StepContext& step) {
+        Pool& pool = step.particles;
+        motion_.slots.locate(pool);
+        parallel_each(reference_.size(), [&](std::size_t s) {
+            const std::uint32_t i = motion_.slots.where(s);
+            if (i == Slots::missing) return;
+            const auto& near = step.neighbors->particles.of(i);
+            const auto is_fluid = [&](std::uint32_t j) { return !step.is_solid(j); };
+            pool[wet_][i] = std::any_of(near.begin(), near.end(), is_fluid) ? 1.0f : 0.0f;
+        });
     }
 
     void move(StepContext& step, const Numbers& weight) {
@@ -66,12 +84,12 @@ public:
     }
     void after_motion(StepContext& step) { motion_.after_motion(step); }
     // A fluid that leans on the layer stops it from moving across, and does so once in a step: what the layer does of
-    // itself within the step must not go far beyond that. Its fastest waves across pass a triangle in two steps.
-    TimeStepLimit longest_step(bool with_fluid) const {
+    // itself within the step must not go far beyond that. A tenth of the period of its fastest waves across is little.
+    TimeStepLimit longest_step() const {
         const TimeStepLimit substeps{most_substeps * longest_substep_ / tautness_.speedup, "shell"};
-        const double across = std::sqrt(tautness_.stress / values_.density);
-        const TimeStepLimit tension{across > 0 ? 0.25 * plate_.shortest_height() / across : 1e300, "shell tension"};
-        return with_fluid && tension.seconds < substeps.seconds ? tension : substeps;
+        const double fastest = values_.rest_size * std::sqrt(tautness_.pull / values_.density); // [rad/s]
+        const TimeStepLimit tension{fastest > 0 ? 0.2 * std::numbers::pi / fastest : 1e300, "shell tension"};
+        return tension.seconds < substeps.seconds ? tension : substeps;
     }
 
     void save(SavedState& state) const {
@@ -110,6 +128,7 @@ private:
         longest_substep_ = stable * (std::sqrt(1 + damping * damping) - damping);
         plate.damping_time = damping * stable;
         plate_ = Plate(at_rest, sheet->triangles, plate);
+        leaned_on_.assign(reference_.size(), 0);
         places_.resize(reference_.size()), velocities_.resize(reference_.size()), forces_.resize(reference_.size());
         if (longest_substep_ < shortest_substep)
             return Error{Fault::scene, "behaviors.shell.young_modulus",
@@ -139,6 +158,8 @@ private:
     Plate plate_;
     double longest_substep_ = 0;
     Plate::Tautness tautness_; // in this step
+    Column<float> wet_;
+    std::vector<std::uint8_t> leaned_on_; // by slot: by fluid
     std::vector<Vec3d> places_, velocities_, forces_;
 };
 
@@ -161,6 +182,11 @@ public:
         });
         return Done{};
     }
+    void apply(StepContext& step) override {
+        step.profile.time("shell", [&] {
+            for (auto& body : bodies_) body->find_fluid(step);
+        });
+    }
     Status apply_implicit(StepContext& step) override {
         step.profile.time("shell", [&] {
             for (auto& body : bodies_) body->move(step, weight_);
@@ -171,13 +197,10 @@ public:
         for (auto& body : bodies_) body->after_motion(step);
         return Done{};
     }
-    TimeStepLimit time_step(const StepContext& step) const override {
-        std::size_t i = 0;
-        while (i < step.particles.size() && step.is_solid(i)) ++i;
+    TimeStepLimit time_step(const StepContext&) const override {
         TimeStepLimit least;
         for (const auto& body : bodies_)
-            if (const TimeStepLimit own = body->longest_step(i < step.particles.size()); own.seconds < least.seconds)
-                least = own;
+            if (const TimeStepLimit own = body->longest_step(); own.seconds < least.seconds) least = own;
         return least;
     }
     void save(SavedState& state) const override {
