@@ -1,8 +1,13 @@
-// Springs: a square cloth, one evaluation of all forces.
+// Springs: a square cloth, one evaluation of all forces, and whole steps of one that hangs by two corners.
 #include <cmath>
+
+#include <cstdio>
+#include <cstdlib>
 
 #include "behaviors/springs/network.h"
 #include "parts.h"
+#include "run/load.h"
+#include "step/simulation.h"
 
 namespace loam {
 namespace {
@@ -26,6 +31,26 @@ Cloth make_cloth(std::size_t springs) {
     return cloth;
 }
 
+// With gravity, contacts, and nothing else; short steps, of which springs need no part.
+std::unique_ptr<Simulation> hanging_cloth(std::size_t springs) {
+    const int side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(springs) / 6)));
+    const double size = 0.01 * side;
+    const std::string at = std::to_string(size);
+    const std::string text =
+        R"({"particle_radius": 0.005, "duration": 100, "solver": {"time_step": 5e-4}, "behaviors": {"gravity": {}}, "bodies": {"cloth": {
+        "shape": {"sheet": {"u": [)" +
+        at + R"(, 0, 0], "v": [0, 0, )" + at + R"(]}},
+        "pins": {"near": {"shape": {"sphere": {"radius": 0.02}}},
+                 "far": {"shape": {"sphere": {"center": [)" +
+        at + R"(, 0, 0], "radius": 0.02}}}},
+        "behaviors": {"springs": {"integration": "explicit", "structural": 20, "shear": 10, "flexion": 0.5}}}}})";
+    const Result<Scene> scene = read_scene(text, "bench", known_registries());
+    auto simulation = scene ? Simulation::create(*scene) : Result<std::unique_ptr<Simulation>>(scene.error());
+    if (simulation) return std::move(*simulation);
+    std::fprintf(stderr, "loam_bench: %s\n", simulation.error().text().c_str());
+    std::exit(1);
+}
+
 } // namespace
 
 void add_spring_parts(std::size_t springs) {
@@ -41,6 +66,15 @@ void add_spring_parts(std::size_t springs) {
                                         [&](Range groups, std::size_t) { pass(args, groups); });
                     });
         });
+    });
+    add_part(part_name("cloth step", springs), [=](benchmark::State& state) {
+        const std::unique_ptr<Simulation> cloth = hanging_cloth(springs);
+        for (int k = 0; k < 5; ++k) static_cast<void>(cloth->step(100));
+        cloth->profile().clear();
+        const auto particles = static_cast<double>(cloth->particles().size());
+        measure(state, particles, 0, [&] { static_cast<void>(cloth->step(100)); });
+        for (const Profile::Line& line : cloth->profile().lines())
+            state.counters[line.name + " us"] = 1e6 * line.seconds / static_cast<double>(state.iterations());
     });
 }
 

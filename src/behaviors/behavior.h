@@ -62,6 +62,9 @@ public:
     // After pressure: the last word on velocities (contacts), and on positions once they have moved.
     virtual Status before_motion(StepContext&) { return Done{}; }
     virtual Status after_motion(StepContext&) { return Done{}; }
+    // At the end of a step. Returns whether particles were born or have died, for what they are to this law alone: what
+    // flows in and out is the scene's.
+    virtual bool births_and_deaths(StepContext&) { return false; }
     // Takes out of velocities, accelerations or displacements what particles cannot follow, by moving them as one:
     // momentum is kept, and applying it twice changes nothing more. Only called where constrains() says so.
     virtual bool constrains() const { return false; }

@@ -21,6 +21,8 @@ struct Sheet {
     bool is_rope() const { return rows == 1; }
 };
 
+constexpr double never_torn = 1e9;
+
 // The sheet of a body: the particles with ids from `first_id` on are its points, in their order.
 struct BodySheet {
     std::shared_ptr<const Sheet> sheet; // null for bodies that fill a shape, and walls

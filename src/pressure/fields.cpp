@@ -84,6 +84,14 @@ PressureFields::Places PressureFields::places_now(const StepContext& step) {
     return {step.particles[step.particles.place].data(), step.walls[step.walls.place].data()};
 }
 
+bool PressureFields::anything_flows(const StepContext& step) {
+    if (step.all_flow) return step.particles.size() > 0;
+    const auto share = step.flow.of(step.particles);
+    for (std::size_t i = 0; i < step.particles.size(); ++i)
+        if (share[i] > 0) return true;
+    return false;
+}
+
 void PressureFields::find_densities(StepContext& step, const Places& places, Column<float> to) {
     Pool& pool = step.particles;
     if (!step.one_density) {

@@ -32,7 +32,13 @@ public:
 
     void find_densities(StepContext& step) { find_densities(step, places_now(step), step.particles.density); }
     void find_densities(StepContext& step, const Places& places, Column<float> to);
+    // Whether any particle takes part in a pressure solve.
+    static bool anything_flows(const StepContext& step);
     // Without the gradient and the diagonal.
+    void find_densities_alone(StepContext& step) {
+        find_solids(step);
+        find_densities_alone(step, places_now(step), step.particles.density);
+    }
     void find_densities_alone(StepContext& step, const Places& places, Column<float> to);
     double mean_compression(const StepContext& step, double& largest) const;
     // The push of a pressure, set or added, with fresh gradients.

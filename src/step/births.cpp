@@ -36,6 +36,8 @@ void Simulation::births_and_deaths() {
         report_.born += births.size();
         neighborhood_->invalidate();
     }
+    for (auto& behavior : behaviors_)
+        if (behavior->births_and_deaths(context_)) neighborhood_->invalidate();
 }
 
 namespace {
@@ -78,7 +80,8 @@ void Simulation::keep_out_of_walls() {
         [&](Range range) {
             std::size_t pushed = 0;
             for (std::size_t i = range.begin; i != range.end; ++i) {
-                if ((near && near[i].count == 0) || context_.own_contacts[body[i]]) continue;
+                // A pin takes its particles where it shall: it would bring them back as fast as the step is short.
+                if ((near && near[i].count == 0) || context_.own_contacts[body[i]] || context_.is_held(i)) continue;
                 // Where walls meet, one pushes into the other: go round until none has to push.
                 bool again = true;
                 for (int round = 0; again && round < rounds_at_most; ++round) {

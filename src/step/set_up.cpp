@@ -5,6 +5,7 @@
 #include "behaviors/contact/contact.h"
 #include "behaviors/pin/pin.h"
 #include "behaviors/sheets/barrier.h"
+#include "behaviors/sheets/samples.h"
 #include "behaviors/walls/friction.h"
 #include "behaviors/walls/wall_forces.h"
 #include "scene/sheets.h"
@@ -94,15 +95,18 @@ Vec3d frame_origin(const Scene& scene, const Vec3d& periodic) {
     return origin;
 }
 
-// Sheets come first: so the ids of their points follow from the scene's sheets alone, and pictures can tell them.
+// Sheets come first: so the ids of their points follow from the scene's sheets alone, and pictures can tell them. As
+// solids for fluids they are one spacing thick; volumes follow areas, so that pressure pushes all parts alike.
 std::vector<Pool::Birth> sheet_births(const Scene& scene, std::uint32_t body, const Sheet& sheet, double volume) {
     const BodySpec& spec = scene.bodies[body];
     const Values& material = material_of(scene, spec)->values;
     const double thickness = material.has("thickness") ? material.number("thickness") : scene.spacing();
     const double mass = rest_density(scene, spec) * std::pow(thickness, scene.dimensions() - (sheet.is_rope() ? 1 : 2));
+    const double usual_share = std::pow(scene.spacing(), sheet.is_rope() ? 1 : 2);
     std::vector<Pool::Birth> births;
     for (std::size_t k = 0; k < sheet.points.size(); ++k)
-        births.push_back({sheet.points[k], spec.values.vector("velocity"), volume, mass * sheet.shares[k], body});
+        births.push_back({sheet.points[k], spec.values.vector("velocity"), volume * sheet.shares[k] / usual_share,
+                          mass * sheet.shares[k], body});
     return births;
 }
 
@@ -135,6 +139,7 @@ Status Simulation::set_up(InstructionSet isa) {
                                    body.boundary && body.boundary->values.text("method") != "none"});
 
     double density = 0;
+    bool fluids = false;
     context_.own_contacts.resize(scene_.bodies.size());
     context_.contacts.resize(scene_.bodies.size());
     context_.no_slip.resize(scene_.bodies.size());
@@ -150,6 +155,7 @@ Status Simulation::set_up(InstructionSet isa) {
             return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
                          "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
         const BehaviorUse* fluid = find_use(scene_, body, "fluid");
+        fluids |= fluid != nullptr;
         context_.has_solids |= !fluid || fluid->values.track("weight") || fluid->values.number("weight") < 1;
         const double own = rest_density(scene_, body);
         if ((density > 0 && own != density) || material_of(scene_, body)->values.track("density"))
@@ -170,7 +176,8 @@ Status Simulation::set_up(InstructionSet isa) {
 
     neighborhood_ =
         std::make_unique<Neighborhood>(Neighborhood::Settings{.support = support,
-                                                              .skin = pressure_->is_explicit() ? 0.1 : 0,
+                                                              // What only contacts need may last for some steps.
+                                                              .skin = pressure_->is_explicit() || !fluids ? 0.1 : 0,
                                                               .flat = context_.dimensions == 2,
                                                               .origin = frame_origin(scene_, context_.periodic_length),
                                                               .periodic_length = context_.periodic_length,
@@ -321,7 +328,9 @@ Status Simulation::make_behaviors() {
         behaviors_.push_back(std::make_unique<WallFriction>());
     if (!context_.all_flow) behaviors_.push_back(std::make_unique<Contact>()); // after the laws that ask for it
     // The last word on velocities.
-    if (auto barrier = make_sheet_barrier(sheets_of(scene_))) behaviors_.push_back(std::move(barrier));
+    const std::vector<BodySheet> sheets = sheets_of(scene_);
+    if (auto barrier = make_sheet_barrier(sheets)) behaviors_.push_back(std::move(barrier));
+    if (auto samples = make_sheet_samples(sheets)) behaviors_.push_back(std::move(samples)); // follow all others
 
     std::vector<Behavior*> constraints;
     for (auto& behavior : behaviors_) {

@@ -144,6 +144,22 @@ Status Simulation::drift(double seconds) {
     return Done{};
 }
 
+namespace {
+
+// How far the wall's farthest corner is from the axis that it turns about.
+double reach_from_axis(const WallBody& wall) {
+    const Bounds bounds = wall.shape->bounds();
+    double reach = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3d p{corner & 1 ? bounds.hi.x : bounds.lo.x, corner & 2 ? bounds.hi.y : bounds.lo.y,
+                      corner & 4 ? bounds.hi.z : bounds.lo.z};
+        reach = std::max(reach, length(cross(normalized(wall.motion.axis), p - wall.motion.pivot)));
+    }
+    return reach;
+}
+
+} // namespace
+
 TimeStepLimit Simulation::longest_time_step() const {
     const auto velocity = pool_[pool_.velocity];
     const auto acceleration = pool_[pool_.acceleration];
@@ -168,8 +184,8 @@ TimeStepLimit Simulation::longest_time_step() const {
     double speed = std::sqrt(most.speed2);
     for (const WallBody& wall : wall_bodies_)
         if (wall.motion.moves())
-            speed = std::max(speed, top_speed(wall.motion, length(wall.shape->bounds().size()), context_.time,
-                                              context_.time + context_.dt));
+            speed = std::max(speed,
+                             top_speed(wall.motion, reach_from_axis(wall), context_.time, context_.time + context_.dt));
 
     double longest = scene_.solver.number("max_time_step");
     if (longest <= 0) longest = 1 / scene_.values.number("fps");

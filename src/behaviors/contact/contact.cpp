@@ -26,12 +26,12 @@ Status Contact::prepare(StepContext& step) {
         used_ = true;
         if (b < step.viscous.size()) step.viscous[b] = 1; // contacts hold it along walls, not the law for fluids
     }
-    if (used_) rest_ = rest_places(step.particles);
+    if (used_) rest_ = rest_places(step.particles), inertia_.declare(step.particles);
     return Done{};
 }
 
 double Contact::inverse_mass(const StepContext& step, std::size_t i) const {
-    return step.is_held(i) ? 0 : 1 / static_cast<double>(step.particles[step.particles.mass][i]);
+    return step.is_held(i) ? 0 : 1 / static_cast<double>(inertia_.of(step.particles, i));
 }
 
 // The contact of particle i with j; its gap is huge when they do not touch.

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "behaviors/behavior.h"
+#include "behaviors/sheets/inertia.h"
 
 namespace loam {
 
@@ -45,6 +46,7 @@ private:
 
     bool used_ = false;
     Column<Float4> rest_;
+    Inertia inertia_;
     std::vector<std::uint32_t> counts_;   // by particle: how many others may touch it
     std::vector<std::uint32_t> touching_; // particles that touch anything
     std::vector<std::uint32_t> begin_;    // of their touches

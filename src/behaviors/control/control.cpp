@@ -1,13 +1,12 @@
 // Control particles lead a fluid. Thürey, Keiser, Pauly & Rüde 2006, "Detail-preserving fluid control", eq. 3-6.
 //
 //   attraction  a_i = A sum_c alpha_c w_ic e_ic / n            eq. 3, 4;  alpha_c = 1 - min(1, sum_i V_i W_ic): a
-//   control
-//                                                              particle that has enough fluid around it pulls no more
+//                                                              control particle that is covered pulls no more
 //   velocity    v_i <- v_i + s (1 - exp(-B dt)) (u_i - v_i)    eq. 6, as a rate that is stable for any step
 //
-//   e_ic  from particle i to control particle c [1]            w_ic  (1 - r / R)^2 within the reach R, W its integral's
-//   1 u_i   mean velocity of the control particles, by w [m/s]   n     sum of w amid evenly spread control particles A
-//   attraction [m/s^2]      B  rate [1/s]                s     min(1, sum_c w_ic / n): fades at the guide's edge
+//   e_ic  from particle i to control particle c [1]            w_ic  (1 - r / R)^2 within the reach R; W its integral 1
+//   u_i   mean velocity of the control particles, by w [m/s]   n     sum of w amid evenly spread control particles
+//   A     attraction [m/s^2]      B  rate [1/s]                s     min(1, sum_c w_ic / n): fades at the guide's edge
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -15,6 +14,7 @@
 #include "behaviors/behavior.h"
 #include "particles/point_grid.h"
 #include "particles/sampling.h"
+#include "particles/sheet.h"
 
 namespace loam {
 namespace {
@@ -24,6 +24,7 @@ struct Leader {                 // the control particles of one body
     std::vector<Vec3d> position, velocity;
     std::vector<float> alpha;
     double reach = 0, usual = 1; // R, n
+    double covering = 0;         // sum of V w where it is covered
     std::unique_ptr<PointGrid> near;
 };
 
@@ -40,11 +41,14 @@ public:
         leaders_.resize(values_.size());
         for (std::size_t b = 0; b < values_.size(); ++b) {
             if (!values_.uses(b)) continue;
-            Leader& leader = leaders_[b];
-            const double distance = values_[b].number("distance") * step.spacing;
-            leader.reach = values_[b].number("reach") * distance;
-            leader.usual = usual_sum(leader.reach, distance, step.dimensions);
             if (Status found = find_sources(step, b); !found) return found;
+            // Of a body they are one spacing apart; those of a sheet lie in a plane, and so does what covers them.
+            const Sources& from = sources_[b];
+            const double distance = (from.guides.empty() ? 1 : values_[b].number("distance")) * step.spacing;
+            Leader& leader = leaders_[b];
+            leader.reach = values_[b].number("reach") * distance;
+            leader.usual = usual_sum(leader.reach, distance, from.all_sheets ? 2 : step.dimensions);
+            leader.covering = leader.usual * std::pow(distance, step.dimensions);
         }
         return Done{};
     }
@@ -70,7 +74,7 @@ private:
         std::vector<const Guide*> guides;
         std::vector<std::size_t> points;  // of each guide, in at_rest
         std::vector<std::uint8_t> bodies; // by body: its particles lead
-        bool any_body = false;
+        bool any_body = false, all_sheets = true;
     };
 
     static double closeness(double r2, double reach) {
@@ -96,11 +100,13 @@ private:
                 if (!points) return points.error();
                 leader.at_rest.insert(leader.at_rest.end(), points->begin(), points->end());
                 from.guides.push_back(&guide);
+                from.all_sheets = false;
                 from.points.push_back(points->size());
             }
         for (std::size_t other = 0; other < step.body_count; ++other)
             if (other != b && step.body_names[other].starts_with(name) && !step.wall_values[other])
-                from.bodies[other] = 1, from.any_body = true;
+                from.bodies[other] = 1, from.any_body = true,
+                from.all_sheets &= step.bodies[other].shape && sheet_of(*step.bodies[other].shape, step.spacing);
         if (from.guides.empty() && !from.any_body)
             return Error{Fault::scene, "bodies." + step.body_names[b] + ".behaviors.control.by",
                          "no body leads: none has a name that begins with \"" + name + "\"",
@@ -141,7 +147,6 @@ private:
                 led.add(pool[pool.position][i]);
                 volume.push_back(pool[pool.volume][i]);
             }
-        const double integral = leader.usual * std::pow(values_[b].number("distance") * step.spacing, step.dimensions);
         leader.alpha.resize(leader.position.size());
         parallel_each(leader.position.size(), [&](std::size_t c) {
             double covered = 0;
@@ -149,7 +154,7 @@ private:
                 covered += volume[i] * closeness(r2, leader.reach);
                 return false;
             });
-            leader.alpha[c] = static_cast<float>(1 - std::min(1.0, covered / integral));
+            leader.alpha[c] = static_cast<float>(1 - std::min(1.0, covered / leader.covering));
         });
     }
 
@@ -217,9 +222,10 @@ const RegisterBehavior control{{
                   .keyed(Keying::particle),
               number("rate", "1/s", 10, {0, 1e6}, "How fast velocities become those of the control particles.")
                   .keyed(Keying::particle),
-              number("distance", "", 2, {1, 20}, "Between control particles in a guide, in particle distances.")
+              number("distance", "", 2, {1, 20},
+                     "Between control particles in a guide, in particle distances; those of a body are 1 apart.")
                   .fixed(),
-              number("reach", "", 2.5, {1, 10}, "How far they act, as a multiple of `distance`.").fixed()}},
+              number("reach", "", 2.5, {1, 10}, "How far they act, as a multiple of their distance.").fixed()}},
     .stage = Stage::force,
     .form = Form::single,
     .make = make_behavior<Control>,

@@ -1,5 +1,8 @@
 #include "behaviors/sheets/barrier.h"
 
+#include "behaviors/sheets/inertia.h"
+#include "behaviors/sheets/layer_mesh.h"
+#include "behaviors/sheets/samples.h"
 #include "behaviors/sheets/slots.h"
 
 #include <algorithm>
@@ -58,31 +61,18 @@ namespace {
 
 class SheetBarrier : public Behavior {
 public:
-    explicit SheetBarrier(const std::vector<BodySheet>& sheets) {
-        std::size_t points = 0;
-        for (const BodySheet& body : sheets)
-            if (body.sheet) points = std::max(points, body.first_id + body.sheet->points.size());
-        first_use_.assign(points + 1, 0);
-        for (const BodySheet& body : sheets) add(body);
-        for (const Face& face : faces_)
-            for (const std::uint32_t id : face.points) ++first_use_[id + 1];
-        for (std::size_t p = 0; p < points; ++p) first_use_[p + 1] += first_use_[p];
-        uses_.resize(first_use_[points]);
-        std::vector<std::uint32_t> next(first_use_.begin(), first_use_.end() - 1);
-        for (std::uint32_t f = 0; f < faces_.size(); ++f)
-            for (const std::uint32_t id : faces_[f].points) uses_[next[id]++] = f;
-    }
-
-    bool empty() const { return faces_.empty(); }
+    explicit SheetBarrier(LayerMesh mesh) : mesh_(std::move(mesh)) {}
 
     Status prepare(StepContext& step) override {
         held_ = declare_held(step.particles);
+        inertia_.declare(step.particles);
+        sample_ = declare_samples(step.particles);
         return Done{};
     }
     Status before_motion(StepContext& step) override {
         if (!(step.dt > 0)) return Done{};
         step.profile.time("sheet barrier", [&] {
-            locate(step.particles);
+            mesh_.locate(step.particles);
             for (int round = 0; round < rounds; ++round) {
                 find_hits(step);
                 if (hits_.empty()) return;
@@ -97,41 +87,19 @@ public:
     }
 
 private:
-    struct Face {
-        Triangle points; // ids
-        double longest2; // square of the length at which an edge counts as torn, by the longest edge
-    };
     struct Hit {
         std::uint32_t particle, face;
         Crossing crossing;
     };
-    static constexpr std::uint32_t gone = UINT32_MAX;
-
-    void add(const BodySheet& body) {
-        if (!body.sheet) return;
-        for (const Triangle& t : body.sheet->triangles) {
-            const auto& p = body.sheet->points;
-            const double longest =
-                std::max({length(p[t[0]] - p[t[1]]), length(p[t[1]] - p[t[2]]), length(p[t[2]] - p[t[0]])});
-            faces_.push_back({{t[0] + body.first_id, t[1] + body.first_id, t[2] + body.first_id},
-                              body.torn * body.torn * longest * longest});
-        }
-    }
-
-    void locate(const Pool& pool) {
-        where_.assign(first_use_.size() - 1, gone);
-        const auto id = pool[pool.id];
-        parallel_each(pool.size(), [&](std::size_t i) {
-            if (id[i] < where_.size()) where_[id[i]] = static_cast<std::uint32_t>(i);
-        });
-    }
+    static constexpr std::uint32_t gone = LayerMesh::gone;
 
     // Corners at the start of the step and their way in it; false for a face that is not there any more.
-    bool corners(const StepContext& step, const Face& face, const Vec3d& near, Vec3d at[3], Vec3d way[3]) const {
+    bool corners(const StepContext& step, const LayerMesh::Face& face, const Vec3d& near, Vec3d at[3],
+                 Vec3d way[3]) const {
         const Pool& pool = step.particles;
         for (std::size_t k = 0; k < 3; ++k) {
-            const std::uint32_t i = where_[face.points[k]];
-            if (i == gone) return false;
+            const std::uint32_t i = mesh_.where(face.points[k]);
+            if (i == gone || pool[pool.volume][i] == 0) return false; // leaders of a fluid are not in its way
             at[k] = pool[pool.position][i];
             for (std::size_t axis = 0; axis < 3; ++axis)
                 if (const double l = step.periodic_length[axis]; l > 0)
@@ -140,26 +108,31 @@ private:
         }
         for (std::size_t k = 0; k < 3; ++k) {
             const Vec3d edge = at[k] - at[(k + 1) % 3];
-            if (dot(edge, edge) > face.longest2) return false;
+            if (dot(edge, edge) > face.torn * face.torn) return false;
         }
         return true;
     }
 
+    // Of a point, or around a sample: where a face is large its corners may be too far away to be neighbors.
+    std::span<const std::uint32_t> faces_at(const Pool& pool, std::uint32_t i) const {
+        if (const std::uint32_t id = pool[pool.id][i]; id < mesh_.points()) return mesh_.faces_of(id);
+        if (const std::uint32_t edge = pool[sample_][i]; edge > 0)
+            return mesh_.faces_of(mesh_.edges()[edge - 1].ends[0]);
+        return {};
+    }
+
     Hit first_hit(const StepContext& step, std::uint32_t i) const {
         const Pool& pool = step.particles;
-        const auto id = pool[pool.id];
         const Vec3d at = pool[pool.position][i], way = step.dt * pool[pool.velocity][i].xyz_double();
         Hit first{i, gone, {}};
         for (const std::uint32_t j : step.neighbors->particles.of(i)) {
-            if (id[j] >= where_.size()) continue;
-            for (std::uint32_t u = first_use_[id[j]]; u != first_use_[id[j] + 1]; ++u) {
+            for (const std::uint32_t face : faces_at(pool, j)) {
                 Vec3d from[3], by[3];
-                if (!corners(step, faces_[uses_[u]], at, from, by)) continue;
+                if (!corners(step, mesh_.faces()[face], at, from, by)) continue;
                 const Crossing crossing = find_crossing(at, way, from, by, kept_off * step.spacing);
                 if (crossing.time > 1) continue;
-                if (crossing.time < first.crossing.time ||
-                    (crossing.time == first.crossing.time && uses_[u] < first.face))
-                    first.face = uses_[u], first.crossing = crossing;
+                if (crossing.time < first.crossing.time || (crossing.time == first.crossing.time && face < first.face))
+                    first.face = face, first.crossing = crossing;
             }
         }
         return first;
@@ -184,11 +157,13 @@ private:
         Pool& pool = step.particles;
         const auto velocity = pool[pool.velocity];
         const auto held = pool[held_];
-        const auto mass = pool[pool.mass];
-        const auto per_mass = [&](std::uint32_t i) { return held[i] ? 0.0 : 1 / static_cast<double>(mass[i]); };
+        const auto per_mass = [&](std::uint32_t i) {
+            return held[i] ? 0.0 : 1 / static_cast<double>(inertia_.of(pool, i));
+        };
+        const Triangle& points = mesh_.faces()[hit.face].points;
         Vec3d from[3], by[3];
         const Vec3d at = pool[pool.position][hit.particle];
-        if (!corners(step, faces_[hit.face], at, from, by)) return;
+        if (!corners(step, mesh_.faces()[hit.face], at, from, by)) return;
         const double* const s = hit.crossing.shares;
         const Vec3d& n = hit.crossing.normal;
         const double gap = dot(at - (s[0] * from[0] + s[1] * from[1] + s[2] * from[2]), n);
@@ -198,37 +173,37 @@ private:
         const double wanted = std::min(1.01 * kept_off * step.spacing, 1.001 * gap) - gap;
         if (closing >= wanted) return;
         double mobility = per_mass(hit.particle);
-        for (std::size_t k = 0; k < 3; ++k) mobility += s[k] * s[k] * per_mass(where_[faces_[hit.face].points[k]]);
+        for (std::size_t k = 0; k < 3; ++k) mobility += s[k] * s[k] * per_mass(mesh_.where(points[k]));
         const Vec3d impulse = ((wanted - closing) / (step.dt * mobility)) * n;
         const auto change = [&](std::uint32_t i, const Vec3d& by_impulse) {
             velocity[i] = float4(velocity[i].xyz_double() + per_mass(i) * by_impulse, velocity[i].w);
         };
         change(hit.particle, impulse);
-        for (std::size_t k = 0; k < 3; ++k) change(where_[faces_[hit.face].points[k]], -s[k] * impulse);
+        for (std::size_t k = 0; k < 3; ++k) change(mesh_.where(points[k]), -s[k] * impulse);
     }
 
     void carry_along(StepContext& step, const Hit& hit) const {
         Pool& pool = step.particles;
         Vec3d from[3], by[3];
-        if (!corners(step, faces_[hit.face], pool[pool.position][hit.particle], from, by)) return;
+        if (!corners(step, mesh_.faces()[hit.face], pool[pool.position][hit.particle], from, by)) return;
         const double* const s = hit.crossing.shares;
         Float4& v = pool[pool.velocity][hit.particle];
         v = float4((s[0] * by[0] + s[1] * by[1] + s[2] * by[2]) / step.dt, v.w);
     }
 
     Column<std::uint32_t> held_;
-    std::vector<Face> faces_;
-    std::vector<std::uint32_t> first_use_, uses_; // by id: faces at this point
-    std::vector<std::uint32_t> where_;            // by id: index in the pool
+    Column<std::uint32_t> sample_;
+    Inertia inertia_;
+    LayerMesh mesh_;
     std::vector<Hit> hits_;
 };
 
 } // namespace
 
-std::unique_ptr<Behavior> make_sheet_barrier(std::vector<BodySheet> sheets) {
-    auto barrier = std::make_unique<SheetBarrier>(sheets);
-    if (barrier->empty()) return nullptr;
-    return barrier;
+std::unique_ptr<Behavior> make_sheet_barrier(const std::vector<BodySheet>& sheets) {
+    LayerMesh mesh(sheets);
+    if (mesh.faces().empty()) return nullptr;
+    return std::make_unique<SheetBarrier>(std::move(mesh));
 }
 
 } // namespace loam

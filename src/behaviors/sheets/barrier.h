@@ -13,7 +13,7 @@
 namespace loam {
 
 // Null when no body is a sheet with triangles.
-std::unique_ptr<Behavior> make_sheet_barrier(std::vector<BodySheet> sheets);
+std::unique_ptr<Behavior> make_sheet_barrier(const std::vector<BodySheet>& sheets);
 
 // A point that is hit: its share of each corner, and the normal on the particle's side.
 struct Crossing {

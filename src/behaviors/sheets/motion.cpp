@@ -20,7 +20,6 @@ void SlotMotion::gather(const StepContext& step, const Numbers& weight) {
     moved_.assign(slots.padded(), {});
     exact.resize(slots.size());
     const auto places = pool[pool.place], velocities = pool[pool.velocity], accelerations = pool[pool.acceleration];
-    const auto mass = pool[pool.mass];
     const Vec3d period = step.periodic_length;
     const Numbers::View weights = weight.of(pool);
     parallel_each(slots.size(), [&](std::size_t s) {
@@ -41,7 +40,7 @@ void SlotMotion::gather(const StepContext& step, const Numbers& weight) {
         place[s] = now;
         exact[s] = pool[pool.position][i] + (now.xyz_double() - x.xyz_double());
         const bool free = !slots.held(pool, s);
-        velocity[s] = {v.x, v.y, v.z, free ? 1 / mass[i] : 0};
+        velocity[s] = {v.x, v.y, v.z, free ? 1 / slots.inertia(pool, s) : 0};
         external[s] = free ? Float4{a.x, a.y, a.z, 0} : Float4{};
     });
     start_ = place;

@@ -14,6 +14,7 @@ void Slots::declare(Pool& pool, const std::string& name, std::uint32_t body) {
     body_ = body;
     slot_ = pool.declare<std::uint32_t>({.name = name + "_slot", .help = "slot + 1; 0: none", .saved = true});
     held_ = declare_held(pool);
+    inertia_.declare(pool);
 }
 
 std::vector<Vec3d> Slots::enter(Pool& pool) {
@@ -25,6 +26,7 @@ std::vector<Vec3d> Slots::enter(Pool& pool) {
     std::vector<Vec3d> positions;
     for (std::uint32_t s = 0; s < where_.size(); ++s) {
         pool[slot_][where_[s]] = s + 1;
+        inertia_.fix(pool, where_[s]);
         positions.push_back(pool[pool.position][where_[s]]);
     }
     return positions;

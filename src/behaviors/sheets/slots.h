@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "behaviors/sheets/inertia.h"
 #include "passes/context.h"
 
 namespace loam {
@@ -13,7 +14,8 @@ class Slots {
 public:
     static constexpr std::uint32_t missing = UINT32_MAX;
 
-    // Declares the saved column NAME_slot and, shared by all laws, `held`. Each body counts its slots from 0.
+    // Declares the saved column NAME_slot and, shared by all laws, `held` and `inertia`. Each body counts its slots
+    // from 0.
     void declare(Pool& pool, const std::string& name, std::uint32_t body);
     // The particles of the body get slots, in the order of their ids. Returns where they are.
     std::vector<Vec3d> enter(Pool& pool);
@@ -31,9 +33,11 @@ public:
     bool held(const Pool& pool, std::size_t slot) const {
         return where_[slot] == missing || pool[held_][where_[slot]] != 0;
     }
+    float inertia(const Pool& pool, std::size_t slot) const { return inertia_.of(pool, where_[slot]); }
 
 private:
     std::uint32_t body_ = 0;
+    Inertia inertia_;
     Column<std::uint32_t> slot_, held_; // slot + 1, 0: none
     std::vector<std::uint32_t> where_;  // by slot: index in the pool
 };

@@ -174,6 +174,30 @@ void Plate::forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span
     });
 }
 
+// Points are drawn back across the layer by K_pq = -sum_T A grad N_p . S grad N_q; twice the diagonal bounds the rest
+// of a row (Gershgorin).
+Plate::Tautness Plate::tautness(std::span<const Vec3d> x, std::span<const std::uint8_t> pulled) {
+    pull_.assign(x.size(), 0), area_.assign(x.size(), 0);
+    double stretch2 = 1;
+    for (const Element& e : elements_) {
+        const auto [i, j, k] = e.corners;
+        const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]);
+        const double aa = dot(f.a, f.a), bb = dot(f.b, f.b), ab = dot(f.a, f.b);
+        stretch2 = std::max(stretch2, 0.5 * (aa + bb) + std::hypot(0.5 * (aa - bb), ab)); // eigenvalue of F^T F
+        const Symmetric s = stress({0.5 * (aa - 1), 0.5 * (bb - 1), 0.5 * ab});
+        const auto add = [&](std::uint32_t point, double u, double v) { // the gradient of its share
+            pull_[point] += e.area * std::max(0.0, s.xx * u * u + s.yy * v * v + 2 * s.xy * u * v);
+            area_[point] += e.area / 3;
+        };
+        add(i, -e.inverse[0] - e.inverse[2], -e.inverse[1] - e.inverse[3]);
+        add(j, e.inverse[0], e.inverse[1]), add(k, e.inverse[2], e.inverse[3]);
+    }
+    Tautness taut{std::sqrt(0.5 * (3 * stretch2 - 1)), 0};
+    for (std::size_t p = 0; p < x.size(); ++p)
+        if (pulled[p] && area_[p] > 0) taut.pull = std::max(taut.pull, 2 * pull_[p] / area_[p]);
+    return taut;
+}
+
 double Plate::energy(std::span<const Vec3d> x) const {
     std::vector<double> angles;
     for (const Hinge& hinge : edges_)

@@ -37,6 +37,13 @@ public:
     // Forces on the points that are at x and move with v.
     void forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span<Vec3d> to);
     double energy(std::span<const Vec3d> x) const;
+    // What the layer's stretch does to its waves. Along it they run faster than at rest: Green's strain makes it
+    // stiffer along a stretch s, by (3 s^2 - 1) / 2. Across it tension draws its points back. Upper bounds.
+    struct Tautness {
+        double speedup = 1; // of waves along the layer
+        double pull = 0;    // by tension on a point, per volume and displacement [N/m^4]; 0 when it is slack
+    };
+    Tautness tautness(std::span<const Vec3d> x, std::span<const std::uint8_t> pulled); // pull on these points
 
     double shortest_height() const { return shortest_height_; } // of all triangles at rest [m]
     std::size_t edges() const { return edges_.size(); }
@@ -86,6 +93,7 @@ private:
     std::vector<Bend> bend_;
     std::vector<std::array<double, 3>> moment_; // by triangle and edge
     std::vector<Vec3d> part_;                   // 3 per triangle, then 4 per hinge
+    std::vector<double> pull_, area_;           // by point, of tautness()
 };
 
 } // namespace loam

@@ -44,5 +44,22 @@ TEST(Plate, HasTheEnergyOfBendingAndTwisting) {
     EXPECT_NEAR(bent([](double x, double z) { return x * z; }), 2, 0.12);
 }
 
+TEST(Plate, CarriesFasterWavesWhereItIsStretched) {
+    const double spacing = 0.2;
+    const Sheet sheet = rectangle_sheet({}, {1, 0, 0}, {0, 0, 0.6}, spacing);
+    Plate plate(sheet.points, sheet.triangles, {1e5, 0, 0.05, 0});
+    Points x = sheet.points;
+    const std::vector<std::uint8_t> all(x.size(), 1), none(x.size(), 0);
+    EXPECT_NEAR(plate.tautness(x, all).speedup, 1, 1e-9);
+    EXPECT_NEAR(plate.tautness(x, all).pull, 0, 1e-6);
+    for (Vec3d& p : x) p = {p.x, 2 * p.z, 0}; // turned, too
+    EXPECT_NEAR(plate.tautness(x, all).speedup, std::sqrt(5.5), 1e-9);
+    // A string of points under tension: omega^2 rho = 4 sigma / spacing^2; at the rim of the mesh more.
+    const double sigma = 1e5 * 1.5, of_string = 4 * sigma / (spacing * spacing);
+    EXPECT_GT(plate.tautness(x, all).pull, 0.999 * of_string);
+    EXPECT_LT(plate.tautness(x, all).pull, 3.01 * of_string);
+    EXPECT_EQ(plate.tautness(x, none).pull, 0);
+}
+
 } // namespace
 } // namespace loam

@@ -1,5 +1,7 @@
 // Shell: one layer of particles that resists stretching and bending. The law is in plate.h.
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/text.h"
 #include "behaviors/behavior.h"
@@ -17,13 +19,15 @@ struct ShellValues {
     double density = 1000;
     double friction = 0.3;
     double damping = 0; // as a fraction of critical, of the fastest waves that the particles can carry
+    double rest_size = 1;
 };
 
 ShellValues shell_values(const Values& values) {
     return {{values.number("young_modulus"), values.number("poisson_ratio"), values.number("thickness"), 0},
             values.number("density"),
             values.number("friction"),
-            values.number("damping")};
+            values.number("damping"),
+            values.number("rest_size")};
 }
 
 class ShellBody {
@@ -33,9 +37,39 @@ public:
     // The particles as they are now become the shape at rest.
     Status enter(StepContext& step) {
         motion_.slots.declare(step.particles, "shell", body_);
+        wet_ = step.particles.declare<float>({.name = "shell_wet", .help = "1: touched by fluid", .saved = true});
         reference_ = motion_.slots.enter(step.particles);
         motion_.slots.let_touch(step, reference_, values_.friction);
         return make(step);
+    }
+
+    // First of all, so that the step's length may follow from it.
+    void look(const StepContext& step) {
+        const Pool& pool = step.particles;
+        motion_.slots.locate(pool);
+        for (std::size_t s = 0; s < reference_.size(); ++s) {
+            const std::uint32_t i = motion_.slots.where(s);
+            if (i == Slots::missing) continue;
+            places_[s] = pool[pool.position][i];
+            leaned_on_[s] = pool[wet_][i] > 0;
+            for (std::size_t k = 0; k < 3; ++k) // in one piece
+                if (const double l = step.periodic_length[k]; l > 0)
+                    places_[s][k] -= l * std::round((places_[s][k] - places_[0][k]) / l);
+        }
+        tautness_ = plate_.tautness(places_, leaned_on_);
+    }
+
+    // For the next step: when one begins neighbors are not known yet.
+    void find_fluid(StepContext& step) {
+        Pool& pool = step.particles;
+        motion_.slots.locate(pool);
+        parallel_each(reference_.size(), [&](std::size_t s) {
+            const std::uint32_t i = motion_.slots.where(s);
+            if (i == Slots::missing) return;
+            const auto& near = step.neighbors->particles.of(i);
+            const auto is_fluid = [&](std::uint32_t j) { return !step.is_solid(j); };
+            pool[wet_][i] = std::any_of(near.begin(), near.end(), is_fluid) ? 1.0f : 0.0f;
+        });
     }
 
     void move(StepContext& step, const Numbers& weight) {
@@ -43,12 +77,20 @@ public:
         const SlotMotion::Law law = [&](const auto&, const auto& velocities, auto& accelerations) {
             find_accelerations(velocities, accelerations);
         };
-        const int substeps = std::max(1, static_cast<int>(std::ceil(step.dt / longest_substep_)));
+        const double longest = longest_substep_ / tautness_.speedup;
+        const int substeps = std::max(1, static_cast<int>(std::ceil(step.dt / longest)));
         motion_.integrate(step.dt, substeps, ExplicitMethod::symplectic, law);
         motion_.hand_back(step);
     }
     void after_motion(StepContext& step) { motion_.after_motion(step); }
-    double longest_step() const { return most_substeps * longest_substep_; }
+    // A fluid that leans on the layer stops it from moving across, and does so once in a step: what the layer does of
+    // itself within the step must not go far beyond that. A tenth of the period of its fastest waves across is little.
+    TimeStepLimit longest_step() const {
+        const TimeStepLimit substeps{most_substeps * longest_substep_ / tautness_.speedup, "shell"};
+        const double fastest = values_.rest_size * std::sqrt(tautness_.pull / values_.density); // [rad/s]
+        const TimeStepLimit tension{fastest > 0 ? 0.2 * std::numbers::pi / fastest : 1e300, "shell tension"};
+        return tension.seconds < substeps.seconds ? tension : substeps;
+    }
 
     void save(SavedState& state) const {
         std::vector<double>& reference = state[state_name()];
@@ -76,14 +118,17 @@ private:
                          "give it a shape of one layer: sheet (with u and v), arch, dome or surface"};
         // Waves along the layer, and those across it, which are faster where the layer is thicker than the spacing.
         PlateValues plate = values_.plate;
-        plate_ = Plate(reference_, sheet->triangles, plate);
+        std::vector<Vec3d> at_rest = reference_;
+        for (Vec3d& p : at_rest) p *= values_.rest_size;
+        plate_ = Plate(at_rest, sheet->triangles, plate);
         const double height = plate_.shortest_height(), nu = plate.poisson_ratio,
                      speed = std::sqrt(plate.young_modulus / (values_.density * (1 - nu * nu)));
         const double stable = std::min(0.5 * height / speed, 0.5 * height * height / (speed * plate.thickness));
         const double damping = values_.damping;
         longest_substep_ = stable * (std::sqrt(1 + damping * damping) - damping);
         plate.damping_time = damping * stable;
-        plate_ = Plate(reference_, sheet->triangles, plate);
+        plate_ = Plate(at_rest, sheet->triangles, plate);
+        leaned_on_.assign(reference_.size(), 0);
         places_.resize(reference_.size()), velocities_.resize(reference_.size()), forces_.resize(reference_.size());
         if (longest_substep_ < shortest_substep)
             return Error{Fault::scene, "behaviors.shell.young_modulus",
@@ -112,6 +157,9 @@ private:
     std::vector<Vec3d> reference_; // positions by slot
     Plate plate_;
     double longest_substep_ = 0;
+    Plate::Tautness tautness_; // in this step
+    Column<float> wet_;
+    std::vector<std::uint8_t> leaned_on_; // by slot: by fluid
     std::vector<Vec3d> places_, velocities_, forces_;
 };
 
@@ -128,6 +176,17 @@ public:
         }
         return Done{};
     }
+    Status begin(StepContext& step) override {
+        step.profile.time("shell", [&] {
+            for (auto& body : bodies_) body->look(step);
+        });
+        return Done{};
+    }
+    void apply(StepContext& step) override {
+        step.profile.time("shell", [&] {
+            for (auto& body : bodies_) body->find_fluid(step);
+        });
+    }
     Status apply_implicit(StepContext& step) override {
         step.profile.time("shell", [&] {
             for (auto& body : bodies_) body->move(step, weight_);
@@ -141,7 +200,7 @@ public:
     TimeStepLimit time_step(const StepContext&) const override {
         TimeStepLimit least;
         for (const auto& body : bodies_)
-            if (body->longest_step() < least.seconds) least = {body->longest_step(), "shell"};
+            if (const TimeStepLimit own = body->longest_step(); own.seconds < least.seconds) least = own;
         return least;
     }
     void save(SavedState& state) const override {
@@ -166,7 +225,9 @@ std::vector<Property> properties() {
         number("young_modulus", "Pa", 1e6, {1e-3, 1e13}, "Stiffness of the material."),
         number("poisson_ratio", "", 0.3, {-0.99, 0.499}, "How much it narrows when it is stretched."),
         number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches others, itself and walls."),
-        number("damping", "", 0.1, {0, 10}, "Damping of its fastest waves, as a fraction of critical.")};
+        number("damping", "", 0.1, {0, 10}, "Damping of its fastest waves, as a fraction of critical."),
+        number("rest_size", "", 1, {0.2, 2},
+               "Its size at rest as a share of that at the start: below 1 it is taut, as a balloon.")};
     for (Property& p : all) p = std::move(p).fixed();
     return all;
 }

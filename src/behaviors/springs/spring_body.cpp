@@ -68,7 +68,7 @@ Status SpringBody::make(const StepContext& step) {
     motion_.slots.locate(pool);
     per_mass_.assign(motion_.slots.padded(), 0);
     for (std::size_t s = 0; s < reference_.size(); ++s)
-        if (const std::uint32_t i = motion_.slots.where(s); i != Slots::missing) per_mass_[s] = 1 / pool[pool.mass][i];
+        if (motion_.slots.where(s) != Slots::missing) per_mass_[s] = 1 / motion_.slots.inertia(pool, s);
     network_ = SpringNetwork(springs_at_rest(step), reference_.size());
     if (values_.tear > 0) tear_.assign(network_.slots(), static_cast<float>(values_.tear));
     // Gershgorin's bound on the fastest oscillation w and damping c; h w^2 / 2 + c <= 2 / h keeps them stable.

@@ -118,29 +118,39 @@ Result<ShapePtr> make_arch(const Values& values, const ShapeContext& context) {
     return ShapePtr(std::make_shared<ArchShape>(values.vector("center"), axis, up, radius, angle, context.spacing));
 }
 
-// Rings about the axis, fine enough for what the spacing shows.
+// Rings about the axis, fine enough for what the spacing shows. A rim that is smaller than particles can show is
+// closed.
 Mesh dome_mesh(const Vec3d& center, const Vec3d& axis, double radius, double angle, double spacing) {
+    const double rim = 2 * std::numbers::pi * radius * std::sin(angle);
+    const bool closed = angle > 0.5 * std::numbers::pi && rim < 6 * spacing;
+    if (closed) angle = std::numbers::pi;
     const Vec3d n = normalized(axis);
     const Vec3d side = normalized(cross(n, std::abs(n.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
     const Vec3d other = cross(n, side);
     const auto rings = static_cast<std::uint32_t>(std::clamp(std::ceil(angle * radius / spacing), 3.0, 400.0));
     const auto around = static_cast<std::uint32_t>(
         std::clamp(std::ceil(2 * std::numbers::pi * radius * std::sin(std::min(angle, 1.57)) / spacing), 8.0, 2000.0));
+    const std::uint32_t whole = closed ? rings - 1 : rings; // rings that are not a point
     Mesh mesh;
     mesh.vertices.push_back(center + radius * n);
-    for (std::uint32_t r = 1; r <= rings; ++r)
+    for (std::uint32_t r = 1; r <= whole; ++r)
         for (std::uint32_t k = 0; k < around; ++k) {
             const double polar = angle * r / rings, turn = 2 * std::numbers::pi * k / around;
             mesh.vertices.push_back(center + radius * (std::cos(polar) * n + std::sin(polar) * std::cos(turn) * side +
                                                        std::sin(polar) * std::sin(turn) * other));
         }
     for (std::uint32_t k = 0; k < around; ++k) mesh.triangles.push_back({0, 1 + k, 1 + (k + 1) % around});
-    for (std::uint32_t r = 1; r < rings; ++r)
+    for (std::uint32_t r = 1; r < whole; ++r)
         for (std::uint32_t k = 0; k < around; ++k) {
             const std::uint32_t here = 1 + (r - 1) * around, next = here + around, l = (k + 1) % around;
             mesh.triangles.push_back({here + k, next + k, next + l});
             mesh.triangles.push_back({here + k, next + l, here + l});
         }
+    if (!closed) return mesh;
+    const auto last = static_cast<std::uint32_t>(mesh.vertices.size());
+    mesh.vertices.push_back(center - radius * n);
+    for (std::uint32_t k = 0; k < around; ++k)
+        mesh.triangles.push_back({last, last - around + (k + 1) % around, last - around + k});
     return mesh;
 }
 
@@ -174,33 +184,34 @@ Result<ShapePtr> make_surface(const Values& values, const ShapeContext& context)
 } // namespace
 
 std::vector<ShapeKind> sheet_kinds() {
-    return {{{"sheet",
-              "A rectangle of one layer of particles, for cloth and shells; without v, and in 2D, a rope.",
-              {vector("corner", "m", {0, 0, 0}, "where both edges begin"),
-               vector("u", "m", {1, 0, 0}, "first edge: along the rows of particles").needed(),
-               vector("v", "m", {0, 0, 0}, "second edge, at right angles to the first; [0, 0, 0] makes a rope")}},
-             make_rectangle},
-            {{"arch",
-              "A part of a cylinder's surface as one layer of particles: a roof, a gutter.",
-              {vector("center", "m", {0, 0, 0}, "one end of the axis"),
-               vector("axis", "m", {0, 0, 1}, "from there to the other end; its length is the arch's"),
-               vector("up", "", {0, 1, 0}, "from the axis to the middle of the arch; down makes a gutter"),
-               number("radius", "m", 1, positive, "radius of the cylinder"),
-               number("angle", "degrees", 90, {1, 350}, "how much of the circle it is")}},
-             make_arch},
-            {{"dome",
-              "A part of a sphere's surface as one layer of particles: a bowl, a cap, a balloon.",
-              {vector("center", "m", {0, 0, 0}, "centre of the sphere"),
-               number("radius", "m", 1, positive, "radius of the sphere"),
-               vector("axis", "", {0, -1, 0}, "from the centre to the middle of the dome; down makes a bowl"),
-               number("angle", "degrees", 90, {1, 179}, "from the axis to the rim; 90 is half a sphere")}},
-             make_dome},
-            {{"surface",
-              "The surface of a triangle mesh from a file (OBJ, PLY, STL), open or closed, as one layer of particles.",
-              {text("file", "", "name of the .obj, .ply or .stl file, relative to the scene").needed(),
-               number("scale", "", 1, positive, "factor on all coordinates"),
-               vector("translate", "m", {0, 0, 0}, "move by this at last")}},
-             make_surface}};
+    return {
+        {{"sheet",
+          "A rectangle of one layer of particles, for cloth and shells; without v, and in 2D, a rope.",
+          {vector("corner", "m", {0, 0, 0}, "where both edges begin"),
+           vector("u", "m", {1, 0, 0}, "first edge: along the rows of particles").needed(),
+           vector("v", "m", {0, 0, 0}, "second edge, at right angles to the first; [0, 0, 0] makes a rope")}},
+         make_rectangle},
+        {{"arch",
+          "A part of a cylinder's surface as one layer of particles: a roof, a gutter.",
+          {vector("center", "m", {0, 0, 0}, "one end of the axis"),
+           vector("axis", "m", {0, 0, 1}, "from there to the other end; its length is the arch's"),
+           vector("up", "", {0, 1, 0}, "from the axis to the middle of the arch; down makes a gutter"),
+           number("radius", "m", 1, positive, "radius of the cylinder"),
+           number("angle", "degrees", 90, {1, 350}, "how much of the circle it is")}},
+         make_arch},
+        {{"dome",
+          "A part of a sphere's surface as one layer of particles: a bowl, a cap, a balloon.",
+          {vector("center", "m", {0, 0, 0}, "centre of the sphere"),
+           number("radius", "m", 1, positive, "radius of the sphere"),
+           vector("axis", "", {0, -1, 0}, "from the centre to the middle of the dome; down makes a bowl"),
+           number("angle", "degrees", 90, {1, 180}, "from the axis to the rim; 90 is half a sphere, 180 a whole one")}},
+         make_dome},
+        {{"surface",
+          "The surface of a triangle mesh from a file (OBJ, PLY, STL), open or closed, as one layer of particles.",
+          {text("file", "", "name of the .obj, .ply or .stl file, relative to the scene").needed(),
+           number("scale", "", 1, positive, "factor on all coordinates"),
+           vector("translate", "m", {0, 0, 0}, "move by this at last")}},
+         make_surface}};
 }
 
 } // namespace loam

@@ -23,12 +23,15 @@ public:
     }
 
     void begin(StepContext& step) override {
-        step.profile.time("density", [&] { fields_.find_densities(step); });
-        if (divergence_free_) step.profile.time("divergence solve", [&] { remove_divergence(step); });
+        flows_ = PressureFields::anything_flows(step);
+        step.profile.time("density",
+                          [&] { flows_ ? fields_.find_densities(step) : fields_.find_densities_alone(step); });
+        if (flows_ && divergence_free_) step.profile.time("divergence solve", [&] { remove_divergence(step); });
     }
 
     void solve(StepContext& step) override {
-        step.profile.time("pressure solve", [&] { keep_volume(step); });
+        stats_.iterations = 0;
+        if (flows_) step.profile.time("pressure solve", [&] { keep_volume(step); });
     }
 
     std::size_t memory() const override { return fields_.memory(); }
@@ -81,6 +84,7 @@ private:
     double tolerance_, divergence_tolerance_;
     int at_most_;
     bool divergence_free_;
+    bool flows_ = true; // anything, in this step
     PressureFields fields_;
     Column<float> impulse_;         // of the divergence solve
     Column<float> volume_pressure_; // of the volume solve

@@ -1,0 +1,224 @@
+#include "behaviors/sheets/samples.h"
+
+#include "behaviors/sheets/inertia.h"
+#include "behaviors/sheets/layer_mesh.h"
+
+#include <algorithm>
+
+namespace loam {
+namespace {
+
+constexpr double first_stretch = 1.1, full_stretch = 1.3; // of an edge: its sample comes, and is a whole one
+constexpr double least_share = 0.01;                      // of a sample that is worth a particle
+constexpr std::uint32_t gone = LayerMesh::gone;
+
+class SheetSamples : public Behavior {
+public:
+    explicit SheetSamples(LayerMesh mesh) : mesh_(std::move(mesh)) {}
+
+    Status prepare(StepContext& step) override {
+        inertia_.declare(step.particles);
+        edge_ = declare_samples(step.particles);
+        return Done{};
+    }
+    Status before_motion(StepContext& step) override {
+        if (find_samples(step.particles)) follow(step.particles[step.particles.velocity]);
+        return Done{};
+    }
+    Status after_motion(StepContext& step) override {
+        if (find_samples(step.particles)) follow_in_place(step);
+        return Done{};
+    }
+    bool births_and_deaths(StepContext& step) override {
+        return step.profile.time("sheet samples", [&] {
+            if (volume_.empty()) remember_volumes(step.particles);
+            if (!any_ && !has_fluid(step)) return false; // they are there for fluids
+            locate(step.particles);
+            find_shares(step);
+            const bool changed = renew(step.particles);
+            share_out(step);
+            follow_in_place(step);
+            return changed;
+        });
+    }
+
+    bool constrains() const override { return true; }
+    // Velocities are those of the points, whatever the samples had; forces and pushes act on points and samples.
+    void constrain(StepContext& step, std::span<Float4> field) override {
+        if (!find_samples(step.particles)) return;
+        if (field.data() != step.particles[step.particles.velocity].data()) hand_back(step.particles, field);
+        follow(field);
+    }
+
+private:
+    static bool has_fluid(const StepContext& step) {
+        const auto flow = step.flow.of(step.particles);
+        for (std::size_t i = 0; i < step.particles.size(); ++i)
+            if (step.all_flow || flow[i] > 0) return true;
+        return false;
+    }
+
+    // At rest, before anything is handed over; also in a run that goes on, which is first set up as at its start.
+    void remember_volumes(const Pool& pool) {
+        volume_.assign(mesh_.points(), 0);
+        for (std::size_t i = 0; i < pool.size(); ++i)
+            if (const std::uint32_t id = pool[pool.id][i]; id < volume_.size()) volume_[id] = pool[pool.volume][i];
+    }
+
+    void locate(const Pool& pool) {
+        mesh_.locate(pool);
+        sample_.assign(mesh_.edges().size(), gone);
+        const auto edge = pool[edge_];
+        parallel_each(pool.size(), [&](std::size_t i) {
+            if (edge[i] != 0) sample_[edge[i] - 1] = static_cast<std::uint32_t>(i);
+        });
+        any_ = std::any_of(sample_.begin(), sample_.end(), [](std::uint32_t i) { return i != gone; });
+    }
+
+    // Whether there are any. Neighbors are found, and the pool sorted, at times that differ between integrators, and
+    // the first to ask may be a pressure solver: so it is looked at here.
+    bool find_samples(const Pool& pool) {
+        const auto edge = pool[edge_];
+        bool located = mesh_.is_located(pool);
+        for (std::uint32_t e = 0; located && any_ && e < sample_.size(); ++e)
+            located = sample_[e] == gone || (sample_[e] < pool.size() && edge[sample_[e]] == e + 1);
+        if (!located) locate(pool);
+        return any_;
+    }
+
+    // The point's particle, where it belongs to a law of layers and is still there.
+    std::uint32_t layer_at(const Pool& pool, std::size_t point) const {
+        const std::uint32_t i = mesh_.where(point);
+        return i != gone && inertia_.is_layer(pool, i) ? i : gone;
+    }
+
+    void find_shares(const StepContext& step) {
+        given_.assign(mesh_.edges().size(), 0);
+        parallel_each(given_.size(), [&](std::size_t e) {
+            const LayerMesh::Edge& edge = mesh_.edges()[e];
+            const std::uint32_t a = layer_at(step.particles, edge.ends[0]), b = layer_at(step.particles, edge.ends[1]);
+            if (a == gone || b == gone) return;
+            const double l = length(way_between(step, a, b)), usual = std::max(edge.rest, step.spacing);
+            const double share = (l / usual - first_stretch) / (full_stretch - first_stretch);
+            if (share < least_share || l > edge.torn) return;
+            const double per_area = std::min(inertia_.of(step.particles, a) / mesh_.area(edge.ends[0]),
+                                             inertia_.of(step.particles, b) / mesh_.area(edge.ends[1]));
+            given_[e] = static_cast<float>(std::min(share, 1.0) * per_area * edge.area / 8);
+        });
+    }
+
+    bool renew(Pool& pool) {
+        std::vector<std::uint8_t> alive(pool.size(), 1);
+        std::vector<Pool::Birth> births;
+        std::vector<std::uint32_t> born;
+        bool died = false;
+        for (std::uint32_t e = 0; e < given_.size(); ++e) {
+            if (given_[e] == 0 && sample_[e] != gone) alive[sample_[e]] = 0, died = true;
+            if (given_[e] == 0 || sample_[e] != gone) continue;
+            births.push_back({{}, {}, 0, 0, pool[pool.body][mesh_.where(mesh_.edges()[e].ends[0])]});
+            born.push_back(e);
+        }
+        if (!died && born.empty()) return false;
+        pool.bury(alive);
+        const std::size_t first = pool.size();
+        pool.give_birth(births);
+        for (std::size_t k = 0; k < born.size(); ++k) pool[edge_][first + k] = born[k] + 1;
+        locate(pool);
+        return true;
+    }
+
+    // Mass and volume of points and samples.
+    void share_out(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto mass = pool[pool.mass], volume = pool[pool.volume];
+        per_mass_.resize(mesh_.points()), area_.resize(mesh_.faces().size());
+        parallel_each(area_.size(), [&](std::size_t t) { area_[t] = area_now(step, mesh_.faces()[t].points); });
+        parallel_each(mesh_.points(), [&](std::size_t p) {
+            const std::uint32_t i = layer_at(pool, p);
+            if (i == gone) return;
+            double area = 0, given = 0;
+            for (const std::uint32_t t : mesh_.faces_of(p)) area += area_[t] / 3;
+            for (const std::uint32_t e : mesh_.edges_of(p)) given += given_[e];
+            const double inertia = inertia_.of(pool, i);
+            per_mass_[p] = volume_[p] * std::max(1.0, area / mesh_.area(p)) / inertia;
+            mass[i] = static_cast<float>(inertia - given);
+            volume[i] = static_cast<float>(per_mass_[p] * (inertia - given));
+        });
+        parallel_each(sample_.size(), [&](std::size_t e) {
+            if (sample_[e] == gone) return;
+            const auto [a, b] = mesh_.edges()[e].ends;
+            mass[sample_[e]] = 2 * given_[e];
+            volume[sample_[e]] = static_cast<float>(given_[e] * (per_mass_[a] + per_mass_[b]));
+        });
+    }
+
+    double area_now(const StepContext& step, const Triangle& t) const {
+        const std::uint32_t a = mesh_.where(t[0]), b = mesh_.where(t[1]), c = mesh_.where(t[2]);
+        if (a == gone || b == gone || c == gone) return 0;
+        return 0.5 * length(cross(way_between(step, a, b), way_between(step, a, c)));
+    }
+
+    void hand_back(const Pool& pool, std::span<Float4> field) const {
+        const auto mass = pool[pool.mass];
+        parallel_each(mesh_.points(), [&](std::size_t p) {
+            const std::uint32_t i = mesh_.where(p);
+            Vec3d force;
+            bool any = false;
+            for (const std::uint32_t e : mesh_.edges_of(p))
+                if (const std::uint32_t s = sample_[e]; s != gone)
+                    force += (0.5 * mass[s]) * field[s].xyz_double(), any = true;
+            if (!any) return;
+            force += static_cast<double>(mass[i]) * field[i].xyz_double();
+            field[i] = float4(force / inertia_.of(pool, i), field[i].w);
+        });
+    }
+
+    void follow(std::span<Float4> field) const {
+        parallel_each(sample_.size(), [&](std::size_t e) {
+            if (sample_[e] == gone) return;
+            const auto [a, b] = mesh_.edges()[e].ends;
+            const Float4 &u = field[mesh_.where(a)], &v = field[mesh_.where(b)];
+            Float4& own = field[sample_[e]];
+            own = {0.5f * (u.x + v.x), 0.5f * (u.y + v.y), 0.5f * (u.z + v.z), own.w};
+        });
+    }
+
+    void follow_in_place(StepContext& step) const {
+        Pool& pool = step.particles;
+        const auto position = pool[pool.position];
+        parallel_each(sample_.size(), [&](std::size_t e) {
+            if (sample_[e] == gone) return;
+            const std::uint32_t a = mesh_.where(mesh_.edges()[e].ends[0]), b = mesh_.where(mesh_.edges()[e].ends[1]);
+            Vec3d p = position[a] + 0.5 * way_between(step, a, b);
+            for (std::size_t k = 0; k < 3; ++k)
+                if (const double l = step.periodic_length[k]; l > 0)
+                    p[k] -= l * std::floor((p[k] - step.periodic_begin[k]) / l);
+            position[sample_[e]] = p;
+        });
+        follow(pool[pool.velocity]);
+    }
+
+    LayerMesh mesh_;
+    Inertia inertia_;
+    Column<std::uint32_t> edge_;
+    std::vector<float> volume_;         // by point: at rest
+    std::vector<double> area_;          // by face: now
+    std::vector<double> per_mass_;      // by point: volume of the layer per mass
+    std::vector<float> given_;          // by edge: mass from each end
+    std::vector<std::uint32_t> sample_; // by edge: index in the pool
+    bool any_ = false;                  // samples
+};
+
+} // namespace
+
+Column<std::uint32_t> declare_samples(Pool& pool) {
+    return pool.declare<std::uint32_t>({.name = "sheet_sample", .help = "edge of a sheet + 1; 0: none", .saved = true});
+}
+
+std::unique_ptr<Behavior> make_sheet_samples(const std::vector<BodySheet>& sheets) {
+    LayerMesh mesh(sheets);
+    if (mesh.faces().empty()) return nullptr;
+    return std::make_unique<SheetSamples>(std::move(mesh));
+}
+
+} // namespace loam
