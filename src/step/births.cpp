@@ -96,7 +96,7 @@ void Simulation::keep_out_of_walls() {
         [](std::size_t a, std::size_t b) { return a + b; });
 }
 
-// Asks every wall about every particle: what keep_out_of_walls() spares itself may have been wrong.
+// Asks every wall about every particle that is free: what keep_out_of_walls() spares itself may have been wrong.
 double Simulation::deepest_in_walls() const {
     const auto position = pool_[pool_.position];
     double deepest = 0;
@@ -107,7 +107,8 @@ double Simulation::deepest_in_walls() const {
             [&](Range range) {
                 double depth = 0;
                 for (std::size_t i = range.begin; i != range.end; ++i)
-                    depth = std::max(depth, -wall.shape->distance(pose.point_at_rest(position[i])));
+                    if (!context_.is_held(i))
+                        depth = std::max(depth, -wall.shape->distance(pose.point_at_rest(position[i])));
                 return depth;
             },
             [](double a, double b) { return std::max(a, b); });

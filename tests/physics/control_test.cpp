@@ -44,6 +44,29 @@ TEST(Control, TheFluidTakesTheGuidesShape) {
     EXPECT_GT(static_cast<double>(inside) / static_cast<double>(pool.size()), 0.95);
 }
 
+// The particles of a simulated cloth lead, wherever it goes, and let the fluid through.
+TEST(Control, FollowsACloth) {
+    auto simulation = start(R"({"particle_radius": 0.02, "duration": 3, "fps": 20,
+      "bodies": {
+        "cloth": {"shape": {"sheet": {"corner": [-0.2, 0, -0.2], "u": [0.4, 0, 0], "v": [0, 0, 0.4]}},
+                  "pins": {"edge": {"shape": {"box": {"min": [0.18, -1, -1], "max": [1, 1, 1]}},
+                      "motion": {"translation": {"interpolation": "smooth", "keys": [[0, [0, 0, 0]], [1.5, [1, 0, 0]]]}}}},
+                  "behaviors": {"cloth": {"damping": 1}}},
+        "paint": {"shape": {"box": {"min": [-0.2, -0.02, -0.2], "max": [0.2, 0.02, 0.2]}},
+                  "behaviors": {"fluid": {}, "control": {"by": "cloth", "attraction": 50, "rate": 50}}}}})");
+    const auto place_of = [&](std::uint32_t body) {
+        const Pool& pool = simulation->particles();
+        Vec3d sum;
+        double count = 0;
+        for (std::size_t i = 0; i < pool.size(); ++i)
+            if (pool[pool.body][i] == body) sum += pool[pool.position][i], count += 1;
+        return sum / count;
+    };
+    advance(*simulation, 2);
+    EXPECT_GT(place_of(0).x, 0.8);
+    EXPECT_LT(length(place_of(1) - place_of(0)), 0.08);
+}
+
 TEST(Control, SaysWhenNobodyLeads) {
     try {
         start(led(R"({"by": "horse"})"));

@@ -98,6 +98,7 @@ private:
             const LayerMesh::Edge& edge = mesh_.edges()[e];
             const std::uint32_t a = layer_at(step.particles, edge.ends[0]), b = layer_at(step.particles, edge.ends[1]);
             if (a == gone || b == gone) return;
+            if (!(volume_[edge.ends[0]] + volume_[edge.ends[1]] > 0)) return; // it leads a fluid, and bars none
             const double l = length(way_between(step, a, b)), usual = std::max(edge.rest, step.spacing);
             const double share = (l / usual - first_stretch) / (full_stretch - first_stretch);
             if (share < least_share || l > edge.torn) return;
