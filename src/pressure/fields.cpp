@@ -36,6 +36,19 @@ double stiffest_wave(const Kernel& kernel, double spacing) {
     return most;
 }
 
+// Solids have no pressure of their own: where nothing flows, there is none at all.
+bool nothing_flows(const StepContext& step) {
+    if (step.all_flow) return false;
+    return !parallel_reduce(
+        step.particles.size(), false,
+        [&](Range range) {
+            for (std::size_t i = range.begin; i != range.end; ++i)
+                if (!step.is_solid(i)) return true;
+            return false;
+        },
+        [](bool a, bool b) { return a || b; });
+}
+
 template <class Function, class Args> void run(const StepContext& step, const Function& pass, const Args& args) {
     auto* const function = pass.on(step.isa);
     parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
@@ -61,7 +74,8 @@ void PressureFields::declare(StepContext& step, Use use) {
     } else {
         pressure_place_ = pool.declare<Float4>({.name = "pressure_place"});
     }
-    if (use == Use::once) return;
+    once_ = use == Use::once;
+    if (once_) return;
     if (use == Use::iterated) push = pool.declare<Float4>({.name = "pressure_push"});
     kappa = pool.declare<float>({.name = "kappa"});
     kappa_before = pool.declare<float>({.name = "kappa_before"});
@@ -100,6 +114,12 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
         pool.padding(specific_volume) = 0;
     }
     find_solids(step);
+    rests_ = once_ && nothing_flows(step);
+    if (rests_) {
+        const auto density = pool[to];
+        parallel_each(pool.size(), [&](std::size_t i) { density[i] = 1; });
+        return;
+    }
     const KeptGradients keep = kept_ ? kept_->fit(step.neighbors->particles) : KeptGradients{};
     run(step, density_and_gradient,
         DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
@@ -159,6 +179,7 @@ double PressureFields::mean_compression(const StepContext& step, double& largest
 
 void PressureFields::find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add) {
     Pool& pool = step.particles;
+    if (rests_) return;
     const auto targets = pool[pressure_place_];
     const auto p = pool[of];
     parallel_each(pool.size(), [&](std::size_t i) {

@@ -107,6 +107,8 @@ private:
     const float* solids(const StepContext& step) const;
 
     Column<float> residual_before;
+    bool once_ = false;  // pressure is a force
+    bool rests_ = false; // and there is none in this step: nothing flows
 };
 
 // The particles' felt pressure from the pressure that acted in this step.

@@ -11,16 +11,16 @@ namespace {
 bool show() { return std::getenv("LOAM_SHOW") != nullptr; }
 
 // A 3D bar, held at both ends, the far one moved by keys.
-std::string pulled_bar(const std::string& keys) {
+std::string pulled_bar(const std::string& keys, const std::string& law = R"("yield": 1e4)") {
     return fmt::format(R"({{"duration": 10, "fps": 100, "particle_radius": 0.01,
         "solver": {{"pressure": "wcsph", "wcsph": {{"sound_speed": 1e-6}}}},
         "bodies": {{"bar": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [0.48, 0.06, 0.06]}}}},
             "pins": {{"near": {{"shape": {{"box": {{"min": [-1, -1, -1], "max": [0.04, 1, 1]}}}}}},
                      "far": {{"shape": {{"box": {{"min": [0.44, -1, -1], "max": [1, 1, 1]}}}},
                              "motion": {{"translation": {{"interpolation": "smooth", "keys": [{}]}}}}}}}},
-            "behaviors": {{"elastic": {{"young_modulus": 1e6, "poisson_ratio": 0.3, "yield": 1e4,
+            "behaviors": {{"elastic": {{"young_modulus": 1e6, "poisson_ratio": 0.3, {},
                                       "damping": 0.0005, "integration": "explicit"}}}}}}}}}})",
-                       keys);
+                       keys, law);
 }
 
 double gauge_strain(const Simulation& s) { // of the middle, where the stress is uniaxial
@@ -52,6 +52,44 @@ TEST(Plastic, PulledBarKeepsWhatIsBeyondYield) {
                    (1 + longest) / (1 + yields) - 1);
     // Stretches multiply: what is left is longest - yields in true strain.
     EXPECT_NEAR(gauge_strain(*free_again), (1 + longest) / (1 + yields) - 1, 0.01 * yields);
+}
+
+// Linear hardening: the stress grows by H per plastic strain p, so e = (yield + H p) / E + p, with strains that add up.
+TEST(Plastic, HardenedBarKeepsLess) {
+    const double yields = 0.01, ratio = 0.25; // yield / E, H / E
+    const auto s =
+        start(pulled_bar("[0, [0, 0, 0]], [0.2, [0.0084, 0, 0]], [0.22, [0.0084, 0, 0]], [0.4, [0.004, 0, 0]]",
+                         R"("yield": 1e4, "hardening": 2.5e5)"),
+              {"bodies.bar.pins.far.until=0.4"});
+    advance(*s, 0.22);
+    const double longest = gauge_strain(*s);
+    advance(*s, 0.7);
+    const double expected = (longest - yields) / (1 + ratio), found = gauge_strain(*s);
+    if (show()) fmt::print("hardening: pulled to {:.5f}, left {:.5f} of {:.5f}\n", longest, found, expected);
+    EXPECT_NEAR(found, expected, 0.03 * yields);
+}
+
+// Creep: the shear of the elastic strain fades at the rate c; in a bar that narrows freely, the stress s of a strain e
+// follows s' = E e' - c s 2 (1 + nu) / 3. What has crept is left when the load is taken away.
+TEST(Plastic, BarCreeps) {
+    const double rate = 5, young = 1e6, nu = 0.3, step = 0.01;
+    const auto s = start(pulled_bar("[0, [0, 0, 0]], [0.05, [0.004, 0, 0]], [0.25, [0.004, 0, 0]]", R"("creep": 5)"),
+                         {"bodies.bar.pins.far.until=0.25"});
+    double stress = 0, before = 0;
+    for (int k = 1; k <= 25; ++k) {
+        advance(*s, step * k);
+        const double strain = gauge_strain(*s), kept = std::exp(-rate * 2 * (1 + nu) / 3 * step);
+        stress = stress * kept + young * (strain - before) * std::sqrt(kept);
+        before = strain;
+    }
+    const double expected = before - stress / young;
+    double found = 0; // the bar swings about it
+    for (int k = 0; k < 20; ++k) {
+        advance(*s, 0.6 + step * k);
+        found += gauge_strain(*s) / 20;
+    }
+    if (show()) fmt::print("creep: held at {:.5f}, left {:.5f} of {:.5f}\n", before, found, expected);
+    EXPECT_NEAR(found, expected, 0.03 * before);
 }
 
 struct Bar {

@@ -175,6 +175,22 @@ void Reference::break_these(const std::vector<std::uint32_t>& bonds) {
     refresh();
 }
 
+std::vector<std::pair<std::uint32_t, std::uint32_t>> Reference::broken_pairs() const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::uint32_t k : broken_) {
+        const auto after = std::upper_bound(bonds_.begin.begin(), bonds_.begin.end(), k);
+        pairs.push_back({static_cast<std::uint32_t>(after - bonds_.begin.begin() - 1), bonds_.other[k]});
+    }
+    return pairs;
+}
+
+void Reference::break_pairs(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
+    for (const auto& [slot, other] : pairs)
+        for (std::size_t k = bonds_.begin[slot]; k != bonds_.begin[slot + 1]; ++k)
+            if (bonds_.other[k] == other && bonds_.weight[k] > 0) break_bond(slot, k);
+    refresh();
+}
+
 void Reference::refresh() {
     std::sort(changed_.begin(), changed_.end());
     changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());

@@ -59,6 +59,9 @@ public:
     // By index into bonds(), for saving; broken_ones() grows, it never shrinks.
     const std::vector<std::uint32_t>& broken() const { return broken_; }
     void break_these(const std::vector<std::uint32_t>& bonds);
+    // The slots of broken bonds, each bond once from either side; and to break them again in another reference.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> broken_pairs() const;
+    void break_pairs(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs);
 
 private:
     std::size_t bonds_of(std::size_t slot) const;

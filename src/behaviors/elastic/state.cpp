@@ -32,12 +32,24 @@ void Elastic::enter(StepContext& step, const std::vector<std::uint32_t>& particl
         old_slots.push_back(slot_of[particles[k]]);
     }
     const auto turns = turn_, flows = flow_;
+    const auto broken = reference_.broken_pairs();
+    std::vector<std::uint8_t> at_crack; // by new slot
+    for (std::uint32_t i : in_order) at_crack.push_back(slot_of[i] != BondSlots::gone && pool[rest_places_][i].w < 0);
     for (std::uint32_t s = 0; s < slots_.size(); ++s) // those that leave touch nothing by contacts any more
         if (slots_[s] != BondSlots::gone) pool[rest_places_][slots_[s]] = {};
     slots_.give(pool, in_order);
     reference_.build(std::move(sorted), step.kernel, step.periodic_length);
     for (std::uint32_t s = 0; s < in_order.size(); ++s)
-        pool[rest_places_][in_order[s]] = rest_place(reference_[s].position, reference_[s].body);
+        pool[rest_places_][in_order[s]] = rest_place(reference_[s].position, reference_[s].body, at_crack[s]);
+    // What stays keeps its cracks; what enters is whole.
+    std::vector<std::uint32_t> new_slot(turns.size(), BondSlots::gone);
+    for (std::uint32_t s = 0; s < old_slots.size(); ++s)
+        if (old_slots[s] != BondSlots::gone) new_slot[old_slots[s]] = s;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> kept;
+    for (const auto& [slot, other] : broken)
+        if (new_slot[slot] != BondSlots::gone && new_slot[other] != BondSlots::gone)
+            kept.push_back({new_slot[slot], new_slot[other]});
+    reference_.break_pairs(kept);
     frames_.clear();
     make_room(step);
     for (std::size_t s = 0; s < old_slots.size(); ++s) {
