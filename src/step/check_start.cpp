@@ -57,7 +57,8 @@ Status Simulation::check_walls(std::span<const std::size_t> counts) {
         const Pose pose = pose_at(wall.motion, 0);
         std::vector<std::uint8_t> inside(pool_.size(), 0);
         parallel_each(pool_.size(), [&](std::size_t i) {
-            inside[i] = wall.shape->distance(pose.point_at_rest(position[i])) < -buried * context_.spacing;
+            inside[i] = !context_.is_held(i) && // pins are left where they are
+                        wall.shape->distance(pose.point_at_rest(position[i])) < -buried * context_.spacing;
         });
         std::vector<std::size_t> in_wall(counts.size(), 0);
         for (std::size_t i = 0; i < pool_.size(); ++i) in_wall[scene_.whole_body(body[i])] += inside[i];

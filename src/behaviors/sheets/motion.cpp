@@ -11,6 +11,8 @@ void add(Places& to, float scale, const Places& what) {
     });
 }
 
+constexpr double load_share = 0.12; // of the time in which the load moves a free particle by its spacing
+
 } // namespace
 
 void SlotMotion::gather(const StepContext& step, const Numbers& weight) {
@@ -111,6 +113,25 @@ void SlotMotion::hand_back(StepContext& step) {
         late_[s] = {v.x - mean.x, v.y - mean.y, v.z - mean.z, 0};
         velocities[i] = {mean.x, mean.y, mean.z, velocities[i].w};
     });
+}
+
+TimeStepLimit SlotMotion::limit_by_load(const StepContext& step) const {
+    const Pool& pool = step.particles;
+    const auto acceleration = pool[pool.acceleration];
+    const auto body = pool[pool.body];
+    const float most = parallel_reduce(
+        pool.size(), 0.0f,
+        [&](Range range) {
+            float m = 0;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                const Float4& a = acceleration[i];
+                if (body[i] == slots.body()) m = std::max(m, a.x * a.x + a.y * a.y + a.z * a.z);
+            }
+            return m;
+        },
+        [](float a, float b) { return std::max(a, b); });
+    if (!(most > 0)) return {};
+    return {load_share * std::sqrt(step.spacing / std::sqrt(most)), "acceleration"};
 }
 
 void SlotMotion::after_motion(StepContext& step) {

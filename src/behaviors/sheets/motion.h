@@ -35,6 +35,8 @@ public:
     void take(const std::vector<Float4>& change, double seconds);
     void hand_back(StepContext& step);
     void after_motion(StepContext& step);
+    // What acts from outside, drag too, is held over a step. It must not come too late for the swings that it damps.
+    TimeStepLimit limit_by_load(const StepContext& step) const;
 
 private:
     void substep(float h, ExplicitMethod method, const Law& law);

@@ -26,6 +26,7 @@ public:
     // After the pool has been sorted: where each slot's particle is now; `missing` when it has died.
     void locate(const Pool& pool);
 
+    std::uint32_t body() const { return body_; }
     std::size_t size() const { return where_.size(); }
     std::size_t padded() const { return (size() + 7) / 8 * 8; } // for loops over eight slots at a time
     std::uint32_t where(std::size_t slot) const { return where_[slot]; }

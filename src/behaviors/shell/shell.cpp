@@ -85,11 +85,14 @@ public:
     void after_motion(StepContext& step) { motion_.after_motion(step); }
     // A fluid that leans on the layer stops it from moving across, and does so once in a step: what the layer does of
     // itself within the step must not go far beyond that. A tenth of the period of its fastest waves across is little.
-    TimeStepLimit longest_step() const {
+    TimeStepLimit longest_step(const StepContext& step) const {
         const TimeStepLimit substeps{most_substeps * longest_substep_ / tautness_.speedup, "shell"};
         const double fastest = values_.rest_size * std::sqrt(tautness_.pull / values_.density); // [rad/s]
         const TimeStepLimit tension{fastest > 0 ? 0.2 * std::numbers::pi / fastest : 1e300, "shell tension"};
-        return tension.seconds < substeps.seconds ? tension : substeps;
+        const auto sooner = [](const TimeStepLimit& a, const TimeStepLimit& b) {
+            return a.seconds < b.seconds ? a : b;
+        };
+        return sooner(sooner(tension, substeps), motion_.limit_by_load(step));
     }
 
     void save(SavedState& state) const {
@@ -197,10 +200,10 @@ public:
         for (auto& body : bodies_) body->after_motion(step);
         return Done{};
     }
-    TimeStepLimit time_step(const StepContext&) const override {
+    TimeStepLimit time_step(const StepContext& step) const override {
         TimeStepLimit least;
         for (const auto& body : bodies_)
-            if (const TimeStepLimit own = body->longest_step(); own.seconds < least.seconds) least = own;
+            if (const TimeStepLimit own = body->longest_step(step); own.seconds < least.seconds) least = own;
         return least;
     }
     void save(SavedState& state) const override {

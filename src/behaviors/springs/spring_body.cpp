@@ -125,9 +125,10 @@ void SpringBody::move(StepContext& step, const Numbers& weight) {
     motion_.hand_back(step);
 }
 
-TimeStepLimit SpringBody::time_step() const {
+TimeStepLimit SpringBody::time_step(const StepContext& step) const {
     if (!is_explicit()) return {};
-    return {most_substeps * longest_substep_, "springs"};
+    const TimeStepLimit substeps{most_substeps * longest_substep_, "springs"}, load = motion_.limit_by_load(step);
+    return load.seconds < substeps.seconds ? load : substeps;
 }
 
 void SpringBody::save(SavedState& state) const {

@@ -30,7 +30,7 @@ public:
     Status enter(StepContext& step);
     void move(StepContext& step, const Numbers& weight);
     void after_motion(StepContext& step) { motion_.after_motion(step); }
-    TimeStepLimit time_step() const;
+    TimeStepLimit time_step(const StepContext& step) const;
 
     void save(SavedState& state) const;
     Status restore(const StepContext& step, const SavedState& state);

@@ -31,10 +31,10 @@ public:
         for (auto& body : bodies_) body->after_motion(step);
         return Done{};
     }
-    TimeStepLimit time_step(const StepContext&) const override {
+    TimeStepLimit time_step(const StepContext& step) const override {
         TimeStepLimit least;
         for (const auto& body : bodies_)
-            if (const TimeStepLimit own = body->time_step(); own.seconds < least.seconds) least = own;
+            if (const TimeStepLimit own = body->time_step(step); own.seconds < least.seconds) least = own;
         return least;
     }
     void save(SavedState& state) const override {
