@@ -23,9 +23,10 @@ namespace {
 
 constexpr double shortest = 0.2, longest = 50;
 
-// Compression that is taken back in one step where there are solids. What is squeezed between heavy bodies would throw
-// them back otherwise: they take up the speed of the correction whatever their mass.
-constexpr float most_beside_solids = 0.01f;
+// Compression that is taken back in one step. What is squeezed in an impact, or between what an emitter puts there,
+// would be thrown out with the speed of the correction otherwise. Heavy bodies take up that speed too, whatever their
+// mass.
+constexpr float most_at_once = 0.03f, most_beside_solids = 0.01f;
 
 } // namespace
 
@@ -125,9 +126,9 @@ PressureFields::Outcome PressureFields::keep_volume(StepContext& step, const Goa
     find_divergence(step, source);
     const auto b = pool[source], k = pool[kappa], density = pool[pool.density], pressure = pool[pool.pressure];
     const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
-    const float most_at_once = step.has_solids ? most_beside_solids : 1e30f;
+    const float most = step.has_solids ? most_beside_solids : most_at_once;
     parallel_each(pool.size(), [&](std::size_t i) {
-        b[i] = std::min(density[i] - 1, most_at_once) + dt * b[i];
+        b[i] = std::min(density[i] - 1, most) + dt * b[i];
         k[i] = warm_start * pressure[i] * dt2;
     });
     leave_out_solids(step, b);

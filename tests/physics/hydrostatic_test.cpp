@@ -76,9 +76,15 @@ void damp(Simulation& s, double settled) {
     }
 }
 
+double rising_speed(const Simulation& s) {
+    const Pool& pool = s.particles();
+    return total(s, [&](std::size_t i) { return pool[pool.velocity][i].y; }) / static_cast<double>(pool.size());
+}
+
 Rest settle(const Tank& tank, double settled, double end) {
     const auto s = start(scene(tank));
     damp(*s, settled);
+    const double first_speed = rising_speed(*s);
     Rows rows(static_cast<std::size_t>(std::lround(tank.height / tank.spacing)));
     double mean_level = 0, kinetic = 0;
     for (double before = settled; before < end; before = s->time()) {
@@ -100,13 +106,15 @@ Rest settle(const Tank& tank, double settled, double end) {
     }
     const double slope = (n * syp - sy * sp) / (n * syy - sy * sy), bottom = (sp - slope * sy) / n;
     const double mass = rho * tank.width * tank.height;
-    const Rest rest{bottom / full - 1, std::sqrt(squares / n), (mean_level - tank.height) / tank.spacing,
+    // The bottom bears the weight, and what it takes to stop the water where it still sinks or swings.
+    const double swing = (rising_speed(*s) - first_speed) / (end - settled) / tank.gravity;
+    const Rest rest{bottom / full - 1 - swing, std::sqrt(squares / n), (mean_level - tank.height) / tank.spacing,
                     kinetic / (mass * tank.gravity * tank.height)};
     if (std::getenv("LOAM_SHOW"))
-        fmt::print(
-            "bottom {:+.4f} slope {:+.4f} profile {:.4f} level {:+.3f} dx mean {:+.3f} dx kinetic {:.2e} steps {}\n",
-            rest.bottom, -slope / (rho * tank.gravity) - 1, rest.profile, rest.level,
-            (mean_height(*s) - tank.height / 2) / tank.spacing, rest.kinetic, s->steps());
+        fmt::print("bottom {:+.4f} beside a swing of {:+.4f} slope {:+.4f} profile {:.4f} level {:+.3f} dx mean "
+                   "{:+.3f} dx kinetic {:.2e} steps {}\n",
+                   rest.bottom, swing, -slope / (rho * tank.gravity) - 1, rest.profile, rest.level,
+                   (mean_height(*s) - tank.height / 2) / tank.spacing, rest.kinetic, s->steps());
     return rest;
 }
 
