@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "passes/acceleration_limit.h"
+
 namespace loam {
 namespace {
 
@@ -34,19 +36,6 @@ double stiffest_wave(const Kernel& kernel, double spacing) {
             most = std::max(most, dot(sum, sum) / diagonal);
         }
     return most;
-}
-
-// Solids have no pressure of their own: where nothing flows, there is none at all.
-bool nothing_flows(const StepContext& step) {
-    if (step.all_flow) return false;
-    return !parallel_reduce(
-        step.particles.size(), false,
-        [&](Range range) {
-            for (std::size_t i = range.begin; i != range.end; ++i)
-                if (!step.is_solid(i)) return true;
-            return false;
-        },
-        [](bool a, bool b) { return a || b; });
 }
 
 template <class Function, class Args> void run(const StepContext& step, const Function& pass, const Args& args) {
@@ -114,7 +103,7 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
         pool.padding(specific_volume) = 0;
     }
     find_solids(step);
-    rests_ = once_ && nothing_flows(step);
+    rests_ = once_ && !anything_flows(step);
     if (rests_) {
         const auto density = pool[to];
         parallel_each(pool.size(), [&](std::size_t i) { density[i] = 1; });
@@ -266,21 +255,8 @@ void find_felt_pressure(StepContext& step) {
 }
 
 TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, double share) {
-    const auto acceleration = step.particles[step.particles.acceleration];
-    const float most = parallel_reduce(
-        acceleration.size(), 0.0f,
-        [&](Range range) {
-            float m = 0;
-            for (std::size_t i = range.begin; i != range.end; ++i) {
-                if (step.is_solid(i)) continue; // their own laws know what steps they need
-                const Float4& a = acceleration[i];
-                m = std::max(m, a.x * a.x + a.y * a.y + a.z * a.z);
-            }
-            return m;
-        },
-        [](float a, float b) { return std::max(a, b); });
-    if (!(most > 0)) return {};
-    return {share * std::sqrt(step.spacing / std::sqrt(most)), "acceleration"};
+    // Solids' own laws know what steps they need.
+    return acceleration_limit(step, share, [&](std::size_t i) { return !step.is_solid(i); });
 }
 
 } // namespace loam

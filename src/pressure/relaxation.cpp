@@ -23,9 +23,8 @@ namespace {
 
 constexpr double shortest = 0.2, longest = 50;
 
-// Compression that is taken back in one step. What is squeezed in an impact, or between what an emitter puts there,
-// would be thrown out with the speed of the correction otherwise. Heavy bodies take up that speed too, whatever their
-// mass.
+// Compression that is taken back in one step. What is squeezed where an emitter puts particles among others would be
+// thrown out with the speed of the correction otherwise. Heavy bodies take up that speed too, whatever their mass.
 constexpr float most_at_once = 0.03f, most_beside_solids = 0.01f;
 
 } // namespace

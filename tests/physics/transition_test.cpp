@@ -71,7 +71,7 @@ TEST_P(Transition, RigidToFluid) {
 INSTANTIATE_TEST_SUITE_P(All, Transition, testing::Values("dfsph", "wcsph"),
                          [](const auto& of) { return std::string(of.param); });
 
-// Debris whose bonds lie in a plane or a line does not keep its spin well: later the angular momentum drifts.
+// Later the angular momentum of the pieces drifts, by some 8 % at 0.2 s; why is not known.
 TEST(Transition, ElasticToPieces) {
     const auto s = flying(R"("elastic": {"young_modulus": 1e5, "strength": 4000, "friction": 0})", "wcsph");
     Pool& pool = s->particles();

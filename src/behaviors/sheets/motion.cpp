@@ -1,5 +1,7 @@
 #include "behaviors/sheets/motion.h"
 
+#include "passes/acceleration_limit.h"
+
 namespace loam {
 namespace {
 
@@ -116,22 +118,8 @@ void SlotMotion::hand_back(StepContext& step) {
 }
 
 TimeStepLimit SlotMotion::limit_by_load(const StepContext& step) const {
-    const Pool& pool = step.particles;
-    const auto acceleration = pool[pool.acceleration];
-    const auto body = pool[pool.body];
-    const float most = parallel_reduce(
-        pool.size(), 0.0f,
-        [&](Range range) {
-            float m = 0;
-            for (std::size_t i = range.begin; i != range.end; ++i) {
-                const Float4& a = acceleration[i];
-                if (body[i] == slots.body()) m = std::max(m, a.x * a.x + a.y * a.y + a.z * a.z);
-            }
-            return m;
-        },
-        [](float a, float b) { return std::max(a, b); });
-    if (!(most > 0)) return {};
-    return {load_share * std::sqrt(step.spacing / std::sqrt(most)), "acceleration"};
+    const auto body = step.particles[step.particles.body];
+    return acceleration_limit(step, load_share, [&](std::size_t i) { return body[i] == slots.body(); });
 }
 
 void SlotMotion::after_motion(StepContext& step) {
