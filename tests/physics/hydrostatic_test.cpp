@@ -125,13 +125,14 @@ Rest settle(const Tank& tank, double settled, double end) {
     const double mass = rho * tank.width * tank.height;
     // The bottom bears the weight, and what it takes to stop the water where it still sinks or swings.
     const double swing = (rising_speed(*s) - first_speed) / (end - settled) / tank.gravity;
-    const Rest rest{borne / (full * tank.width) - 1 - swing, std::sqrt(squares / n), (mean_level - tank.height) / tank.spacing,
-                    kinetic / (mass * tank.gravity * tank.height)};
+    const Rest rest{borne / (full * tank.width) - 1 - swing, std::sqrt(squares / n),
+                    (mean_level - tank.height) / tank.spacing, kinetic / (mass * tank.gravity * tank.height)};
     if (std::getenv("LOAM_SHOW"))
-        fmt::print("bottom {:+.4f} line {:+.4f} beside a swing of {:+.4f} slope {:+.4f} profile {:.4f} level {:+.3f} dx mean "
-                   "{:+.3f} dx kinetic {:.2e} steps {}\n",
-                   rest.bottom, bottom / full - 1 - swing, swing, -slope / (rho * tank.gravity) - 1, rest.profile, rest.level,
-                   (mean_height(*s) - tank.height / 2) / tank.spacing, rest.kinetic, s->steps());
+        fmt::print(
+            "bottom {:+.4f} line {:+.4f} beside a swing of {:+.4f} slope {:+.4f} profile {:.4f} level {:+.3f} dx mean "
+            "{:+.3f} dx kinetic {:.2e} steps {}\n",
+            rest.bottom, bottom / full - 1 - swing, swing, -slope / (rho * tank.gravity) - 1, rest.profile, rest.level,
+            (mean_height(*s) - tank.height / 2) / tank.spacing, rest.kinetic, s->steps());
     return rest;
 }
 
