@@ -46,8 +46,9 @@ public:
     const Particle& operator[](std::size_t slot) const { return particles_[slot]; }
     const Bonds& bonds() const { return bonds_; }
     const std::vector<BodyRange>& bodies() const { return bodies_; }
-    const std::vector<Float4>& inverse_first() const { return inverse_first_; }   // L: xx xy xz yy
-    const std::vector<Float4>& inverse_second() const { return inverse_second_; } //    yz zz
+    const std::vector<Float4>& inverse_first() const { return inverse_first_; } // L: xx xy xz yy
+    // yz zz; z: 1 where zero-energy modes are held, else 0; w: inverse of the moment along n where that is not known
+    const std::vector<Float4>& inverse_second() const { return inverse_second_; }
     // xyz n: w 1: nothing is known along n; w -1: nothing but along n; w -2: nothing at all; w 0: all is known.
     const std::vector<Float4>& null() const { return null_; }
     bool is_loose(std::size_t slot) const { return bonds_of(slot) == 0; } // has no bond left
