@@ -181,8 +181,8 @@ void Reference::break_these(const std::vector<std::uint32_t>& bonds) {
     refresh();
 }
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> Reference::broken_pairs() const {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+std::vector<BondPair> Reference::broken_pairs() const {
+    std::vector<BondPair> pairs;
     for (std::uint32_t k : broken_) {
         const auto after = std::upper_bound(bonds_.begin.begin(), bonds_.begin.end(), k);
         pairs.push_back({static_cast<std::uint32_t>(after - bonds_.begin.begin() - 1), bonds_.other[k]});
@@ -190,7 +190,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> Reference::broken_pairs() c
     return pairs;
 }
 
-void Reference::break_pairs(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
+void Reference::break_pairs(const std::vector<BondPair>& pairs) {
     for (const auto& [slot, other] : pairs)
         for (std::size_t k = bonds_.begin[slot]; k != bonds_.begin[slot + 1]; ++k)
             if (bonds_.other[k] == other && bonds_.weight[k] > 0) break_bond(slot, k);

@@ -23,6 +23,8 @@ struct Bonds {
     std::vector<float> weight;        // w; 0 once broken
 };
 
+using BondPair = std::pair<std::uint32_t, std::uint32_t>; // slots
+
 class Reference {
 public:
     // One body's particles are neighbors in slot order.
@@ -61,8 +63,8 @@ public:
     const std::vector<std::uint32_t>& broken() const { return broken_; }
     void break_these(const std::vector<std::uint32_t>& bonds);
     // The slots of broken bonds, each bond once from either side; and to break them again in another reference.
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> broken_pairs() const;
-    void break_pairs(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs);
+    std::vector<BondPair> broken_pairs() const;
+    void break_pairs(const std::vector<BondPair>& pairs);
 
 private:
     std::size_t bonds_of(std::size_t slot) const;
