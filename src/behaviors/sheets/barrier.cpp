@@ -11,9 +11,8 @@ namespace loam {
 namespace {
 
 constexpr int rounds = 8;
-constexpr double kept_off =
-    0.3; // of the spacing: distance to the triangle that a particle keeps; nearer, kernels hardly push
-constexpr double rim = 1e-3; // of a triangle: what counts as inside beyond its edges
+constexpr double kept_off = 0.3; // of the spacing: nearer to the triangle than that kernels hardly push
+constexpr double rim = 1e-3;     // of a triangle: what counts as inside beyond its edges
 
 // Positive on the side of the normal, in volumes.
 double side_of(const Vec3d& p, const Vec3d a[3]) { return dot(p - a[0], cross(a[1] - a[0], a[2] - a[0])); }
