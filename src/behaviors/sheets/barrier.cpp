@@ -6,6 +6,7 @@
 #include "behaviors/sheets/slots.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace loam {
 namespace {
@@ -59,6 +60,18 @@ Crossing find_crossing(const Vec3d& p, const Vec3d& d, const Vec3d a[3], const V
 
 namespace {
 
+// What visit(i, found) finds for i from 0 to count, in order.
+template <class T, class Visit> std::vector<T> gather_blocks(std::size_t count, const Visit& visit) {
+    std::vector<std::vector<T>> found(block_count(count));
+    parallel_blocks(count, block_size, [&](Range range, std::size_t block) {
+        for (std::size_t i = range.begin; i != range.end; ++i) visit(i, found[block]);
+    });
+    std::vector<T> all;
+    for (auto& some : found)
+        all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+    return all;
+}
+
 class SheetBarrier : public Behavior {
 public:
     explicit SheetBarrier(LayerMesh mesh) : mesh_(std::move(mesh)) {}
@@ -76,6 +89,7 @@ public:
             const auto position = step.particles[step.particles.position];
             start_.assign(position.begin(), position.end());
             moved_ = false;
+            find_near(step);
             stop(step);
         });
         return Done{};
@@ -95,6 +109,10 @@ public:
     }
 
 private:
+    struct Near { // a particle of a fluid, and the faces around it
+        std::uint32_t particle;
+        std::vector<std::uint32_t> faces;
+    };
     struct Hit {
         std::uint32_t particle, face;
         Crossing crossing;
@@ -151,36 +169,42 @@ private:
         return {};
     }
 
-    Hit first_hit(const StepContext& step, std::uint32_t i) const {
-        const Pool& pool = step.particles;
-        const Vec3d at = start_[i], way = way_of(step, i);
+    Hit first_hit(const StepContext& step, const Near& near) const {
+        const Vec3d at = start_[near.particle], way = way_of(step, near.particle);
         const double off = moved_ ? 0 : kept_off * step.spacing;
-        Hit first{i, gone, {}};
-        for (const std::uint32_t j : step.neighbors->particles.of(i)) {
-            for (const std::uint32_t face : faces_at(pool, j)) {
-                Vec3d from[3], by[3];
-                if (!corners(step, mesh_.faces()[face], at, from, by)) continue;
-                const Crossing crossing = find_crossing(at, way, from, by, off);
-                if (crossing.time > 1) continue;
-                if (crossing.time < first.crossing.time || (crossing.time == first.crossing.time && face < first.face))
-                    first.face = face, first.crossing = crossing;
-            }
+        Hit first{near.particle, gone, {}};
+        for (const std::uint32_t face : near.faces) {
+            Vec3d from[3], by[3];
+            if (!corners(step, mesh_.faces()[face], at, from, by)) continue;
+            const Crossing crossing = find_crossing(at, way, from, by, off);
+            if (crossing.time > 1) continue;
+            if (crossing.time < first.crossing.time || (crossing.time == first.crossing.time && face < first.face))
+                first.face = face, first.crossing = crossing;
         }
         return first;
     }
 
-    void find_hits(const StepContext& step) {
+    // Lists hold for the whole step, so who is near which face is found once.
+    void find_near(const StepContext& step) {
         const Pool& pool = step.particles;
-        std::vector<std::vector<Hit>> found(block_count(pool.size()));
-        parallel_blocks(pool.size(), block_size, [&](Range range, std::size_t block) {
-            for (std::size_t i = range.begin; i != range.end; ++i) {
-                if (step.is_solid(i)) continue;
-                if (const Hit hit = first_hit(step, static_cast<std::uint32_t>(i)); hit.face != gone)
-                    found[block].push_back(hit);
+        near_ = gather_blocks<Near>(pool.size(), [&](std::size_t i, std::vector<Near>& to) {
+            if (step.is_solid(i)) return;
+            std::vector<std::uint32_t> faces;
+            for (const std::uint32_t j : step.neighbors->particles.of(i)) {
+                const auto of_j = faces_at(pool, j);
+                faces.insert(faces.end(), of_j.begin(), of_j.end());
             }
+            if (faces.empty()) return;
+            std::sort(faces.begin(), faces.end());
+            faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
+            to.push_back({static_cast<std::uint32_t>(i), std::move(faces)});
         });
-        hits_.clear();
-        for (const auto& some : found) hits_.insert(hits_.end(), some.begin(), some.end());
+    }
+
+    void find_hits(const StepContext& step) {
+        hits_ = gather_blocks<Hit>(near_.size(), [&](std::size_t k, std::vector<Hit>& to) {
+            if (const Hit hit = first_hit(step, near_[k]); hit.face != gone) to.push_back(hit);
+        });
     }
 
     // One after the other, so that each sees what those before it did.
@@ -239,6 +263,7 @@ private:
     Column<std::uint32_t> sample_;
     Inertia inertia_;
     LayerMesh mesh_;
+    std::vector<Near> near_; // in this step
     std::vector<Hit> hits_;
     std::vector<Vec3d> start_; // positions at the start of the motion
     bool moved_ = false;       // the motion is done
