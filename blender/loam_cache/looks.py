@@ -49,8 +49,8 @@ def points_material(top_speed=None):
     share.inputs["From Max"].default_value = top_speed or 3
     ramp.color_ramp.elements[0].color = (0.01, 0.09, 0.35, 1)
     ramp.color_ramp.elements[1].color = (0.9, 0.97, 1, 1)
-    links.new(speed.outputs["Fac"], share.inputs["Value"])
-    links.new(share.outputs["Result"], ramp.inputs["Fac"])
+    links.new(speed.outputs[2], share.inputs["Value"])  # "Fac", by newer names "Factor"
+    links.new(share.outputs["Result"], ramp.inputs[0])
     links.new(ramp.outputs["Color"], shader.inputs["Base Color"])
     for k, node in enumerate((speed, share, ramp)):
         node.location = (-800 + 250 * k, 300)
@@ -71,7 +71,7 @@ def water_material():
 
 def _material(name):
     material = bpy.data.materials.new(name)
-    material.use_nodes = True
+    material.use_nodes = True  # makes the shader, too
     return material, next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
 
 

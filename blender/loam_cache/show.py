@@ -84,7 +84,8 @@ def _add_triangles(mesh, triangles):
     mesh.polygons.add(count)
     mesh.loops.foreach_set("vertex_index", numpy.ascontiguousarray(triangles, "i4").ravel())
     mesh.polygons.foreach_set("loop_start", numpy.arange(0, 3 * count, 3, dtype="i4"))
-    mesh.polygons.foreach_set("loop_total", numpy.full(count, 3, "i4"))
+    if bpy.app.version < (3, 6, 0):  # then Blender takes it from loop_start, and this cannot be written
+        mesh.polygons.foreach_set("loop_total", numpy.full(count, 3, "i4"))
     mesh.polygons.foreach_set("use_smooth", numpy.ones(count, "?"))
     mesh.update(calc_edges=True)
 

@@ -12,7 +12,8 @@ KINDS = ((POINTS, "Points", "The particles, as spheres with their columns as att
 
 
 def on_change(settings, context):
-    show.refresh(settings.id_data, context.scene)
+    if settings.folder:  # else it is still being set up
+        show.refresh(settings.id_data, context.scene)
 
 
 class LoamSettings(bpy.types.PropertyGroup):
@@ -67,9 +68,8 @@ class LOAM_OT_import(bpy.types.Operator):
         if self.set_scene:
             _set_rate(context.scene, cache.fps)
         settings = target.loam
-        settings["folder"], settings["bodies"], settings["frame_offset"] = cache.folder, self.bodies, self.frame_offset
-        settings["kind"] = [kind for kind, *_ in KINDS].index(self.kind)
-        show.refresh(target, context.scene)
+        settings.kind, settings.bodies, settings.frame_offset = self.kind, self.bodies, self.frame_offset
+        settings.folder = cache.folder  # shows it
         if settings.trouble:
             self.report({"ERROR"}, settings.trouble)
             bpy.data.meshes.remove(target.data)  # and the object with it

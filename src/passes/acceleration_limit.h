@@ -9,8 +9,8 @@
 
 namespace loam {
 
-// dt = share sqrt(spacing / a), a the largest acceleration of the particles for which counts(i).
-template <class Counts> TimeStepLimit acceleration_limit(const StepContext& step, double share, const Counts& counts) {
+// Of the particles for which counts(i).
+template <class Counts> double largest_acceleration(const StepContext& step, const Counts& counts) {
     const auto acceleration = step.particles[step.particles.acceleration];
     const float most = parallel_reduce(
         acceleration.size(), 0.0f,
@@ -23,8 +23,12 @@ template <class Counts> TimeStepLimit acceleration_limit(const StepContext& step
             return m;
         },
         [](float a, float b) { return std::max(a, b); });
-    if (!(most > 0)) return {};
-    return {share * std::sqrt(step.spacing / std::sqrt(most)), "acceleration"};
+    return std::sqrt(most);
+}
+
+inline TimeStepLimit acceleration_limit(const StepContext& step, double share, double acceleration) {
+    if (!(acceleration > 0)) return {};
+    return {share * std::sqrt(step.spacing / acceleration), "acceleration"};
 }
 
 } // namespace loam

@@ -22,6 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double first_seconds = 0.25;    // of the share that must have gathered before the first picture
 constexpr std::size_t least_pictures = 4; // fewer are no film
 constexpr double least_seconds = 1;       // after a short run pictures may take as long, whatever their share is
+constexpr double frames_per_picture = 2;  // an even film at half the pace rather than finer pictures of fewer frames
 constexpr double encoding = 0.004;        // of a frame of the video [s], about
 constexpr std::string_view extension = ".png";
 
@@ -100,14 +101,10 @@ Status Preview::shoot(std::uint64_t number) {
     const Clock::time_point begun = Clock::now();
     const Result<Frame> frame = read_frame(frame_path(run_, number));
     if (!frame) return frame.error();
-    if (!chosen_)
-        if (const Status chosen = choose_quality(*frame, frame_seconds_); !chosen) return chosen;
-    const Clock::time_point ready = Clock::now();
-    const Result<Bitmap> made = picture(*frame);
+    const Result<Bitmap> made = chosen_ ? timed_picture(*frame) : first_picture(*frame);
     if (!made) return made.error();
     if (const Status folder = make_folder(folder_of(run_)); !folder) return folder;
     if (const Status written = write_png(picture_path(number), *made); !written) return written;
-    cost_ = seconds_since(ready);
     spent_ += seconds_since(begun);
     return Done{};
 }
@@ -143,25 +140,36 @@ Result<Bounds> Preview::framing(const Frame& frame) {
     return framings_[number];
 }
 
-// By making one picture with the least.
-Status Preview::choose_quality(const Frame& frame, double frame_seconds) {
-    for (int round = 0; round < 2; ++round) { // the first one also gets ready
-        const Clock::time_point begun = Clock::now();
-        if (const Result<Bitmap> tried = picture(frame); !tried) return tried.error();
-        cost_ = seconds_since(begun);
-        if (cost_ > options_.share * frame_seconds) break;
-    }
+Result<Bitmap> Preview::timed_picture(const Frame& frame) {
+    const Clock::time_point begun = Clock::now();
+    Result<Bitmap> made = picture(frame);
+    cost_ = seconds_since(begun);
+    return made;
+}
+
+// With the least quality, which tells what better ones would take. If there is no time for a better one it is shown.
+Result<Bitmap> Preview::first_picture(const Frame& frame) {
+    const double allowed = options_.share * frames_per_picture * frame_seconds_;
+    Result<Bitmap> tried = timed_picture(frame); // also gets ready, so a quick one is timed once more
+    if (tried && cost_ < allowed) tried = timed_picture(frame);
+    if (!tried) return tried;
+    choose_quality(allowed);
+    if (const Status written = write_state(); !written) return written.error();
+    if (quality_ == 0) return tried;
+    stage_.reset();
+    return timed_picture(frame);
+}
+
+void Preview::choose_quality(double allowed) {
     const double rest = cost_ - trace_cost_;
     const PreviewQuality& least = options_.qualities[0];
     for (std::size_t q = 1; q < options_.qualities.size(); ++q) {
         const double paths = static_cast<double>(options_.qualities[q].size.pixels()) * options_.qualities[q].samples /
                              (static_cast<double>(least.size.pixels()) * least.samples);
         const double finer = least.detail / options_.qualities[q].detail;
-        if (paths * trace_cost_ + finer * finer * rest < options_.share * frame_seconds) quality_ = q;
+        if (paths * trace_cost_ + finer * finer * rest < allowed) quality_ = q;
     }
     chosen_ = true;
-    if (quality_ != 0) stage_.reset();
-    return write_state();
 }
 
 Status Preview::write_state() const {

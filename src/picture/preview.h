@@ -26,8 +26,9 @@ struct PreviewQuality {
 
 struct PreviewOptions {
     double share = 0.12; // of the time that the simulation takes
-    // From rough to fine. The best one is taken with which every frame can be shown, or the first.
-    std::vector<PreviewQuality> qualities{{{320, 180}, 2, 2.0}, {{480, 270}, 4, 1.5}, {{640, 360}, 8, 1.0}};
+    // From rough to fine. The best one is taken with which every second frame can be shown, or the first.
+    std::vector<PreviewQuality> qualities{
+        {{256, 144}, 2, 2.5}, {{320, 180}, 2, 2.0}, {{480, 270}, 4, 1.5}, {{640, 360}, 8, 1.0}};
     InstructionSet isa = InstructionSet::scalar;
 };
 
@@ -57,8 +58,10 @@ private:
     double left(double session_seconds) const; // seconds that pictures may still take
     Status shoot(std::uint64_t frame);
     Result<Bitmap> picture(const Frame& frame);
+    Result<Bitmap> timed_picture(const Frame& frame);
+    Result<Bitmap> first_picture(const Frame& frame);
     Result<Bounds> framing(const Frame& frame);
-    Status choose_quality(const Frame& frame, double frame_seconds);
+    void choose_quality(double allowed); // seconds for a picture
     Status write_state() const;
     void read_state();
     std::filesystem::path picture_path(std::uint64_t frame) const;

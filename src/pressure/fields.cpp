@@ -254,9 +254,48 @@ void find_felt_pressure(StepContext& step) {
                  pool[pool.density].data(), pool[pool.felt_pressure].data()});
 }
 
-TimeStepLimit PressureFields::limit_by_acceleration(const StepContext& step, double share) {
+namespace {
+
+// p / rho, at most what forces of this acceleration hold that act all along the fluid: what it takes to undo an overlap
+// in one step is pressure too, and the more so the shorter the step.
+double largest_specific_pressure(const StepContext& step, double acceleration) {
+    const Pool& pool = step.particles;
+    const auto pressure = pool[pool.pressure], mass = pool[pool.mass];
+    const auto place = pool[pool.place];
+    struct Fluid {
+        float most = 0;
+        Bounds bounds;
+    };
+    const Fluid fluid = parallel_reduce(
+        pool.size(), Fluid{},
+        [&](Range range) {
+            Fluid some;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                if (step.is_solid(i)) continue;
+                const Float4& at = place[i];
+                some.most = std::max(some.most, pressure[i] * at.w / mass[i]);
+                some.bounds.add(Vec3d{at.x, at.y, at.z});
+            }
+            return some;
+        },
+        [](Fluid a, const Fluid& b) {
+            a.most = std::max(a.most, b.most);
+            a.bounds.add(b.bounds);
+            return a;
+        });
+    return fluid.most > 0 ? std::min<double>(fluid.most, acceleration * length(fluid.bounds.size())) : 0;
+}
+
+} // namespace
+
+TimeStepLimit PressureFields::time_step(const StepContext& step, double share) {
     // Solids' own laws know what steps they need.
-    return acceleration_limit(step, share, [&](std::size_t i) { return !step.is_solid(i); });
+    const double acceleration = largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); });
+    const double speed = std::sqrt(largest_specific_pressure(step, acceleration));
+    constexpr double courant = 0.5;
+    const TimeStepLimit by_force = acceleration_limit(step, share, acceleration);
+    const double by_pressure = courant * step.spacing / speed;
+    return by_pressure < by_force.seconds ? TimeStepLimit{by_pressure, "pressure"} : by_force;
 }
 
 } // namespace loam

@@ -110,12 +110,22 @@ std::vector<float> Cloud::moments_of(std::span<const std::uint32_t> some) const 
     return result;
 }
 
-std::vector<Float4> Cloud::means_of(std::span<const std::uint32_t> some, std::span<const Float4> vectors) const {
+template <class Pass>
+std::vector<Float4> Cloud::means_by(const Pass& pass, std::span<const std::uint32_t> some,
+                                    std::span<const Float4> vectors) const {
     std::vector<Float4> result(some.size());
     const MeanArgs args{pairs(places_), some.data(), static_cast<float>(1 / neighbor_reach()), vectors.data(),
                         result.data()};
-    parallel_ranges(some.size(), [&](Range range) { mean_vectors.on(isa_)(args, range); });
+    parallel_ranges(some.size(), [&](Range range) { pass.on(isa_)(args, range); });
     return result;
+}
+
+std::vector<Float4> Cloud::means_of(std::span<const std::uint32_t> some, std::span<const Float4> vectors) const {
+    return means_by(mean_vectors, some, vectors);
+}
+
+std::vector<Float4> Cloud::means_alike(std::span<const std::uint32_t> some, std::span<const Float4> vectors) const {
+    return means_by(mean_alike, some, vectors);
 }
 
 } // namespace loam

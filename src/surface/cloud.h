@@ -56,12 +56,16 @@ public:
     template <class Visit> void each_in_box(const Vec3d& lo, const Vec3d& hi, const Visit& visit) const;
 
     // Sums over the neighborhoods of some particles, see passes.h: 10 moments each; means of a vector of all particles
-    // (w: its weight; one more behind the last, for padding).
+    // (one more behind the last, for padding), the second only of those that point the same way.
     std::vector<float> moments_of(std::span<const std::uint32_t> some) const;
     std::vector<Float4> means_of(std::span<const std::uint32_t> some, std::span<const Float4> vectors) const;
+    std::vector<Float4> means_alike(std::span<const std::uint32_t> some, std::span<const Float4> vectors) const;
 
 private:
     void find_exposed();
+    template <class Pass>
+    std::vector<Float4> means_by(const Pass& pass, std::span<const std::uint32_t> some,
+                                 std::span<const Float4> vectors) const;
     PairView pairs(std::span<const Float4> places) const;
 
     const SurfaceParticles& particles_;

@@ -29,14 +29,16 @@ struct MomentArgs {
 };
 LOAM_DISPATCH(moments, void(const MomentArgs&, Range))
 
-// Means of a vector over the same neighborhoods: sum_j w s_j v_j / sum_j w s_j.
+// Means of a vector over the same neighborhoods, sum_j w s_j v_j / sum_j w s_j. mean_vectors: s_j = 1; mean_alike: v_i
+// . v_j where that is positive, so only vectors that point the same way count.
 struct MeanArgs {
     PairView particles;
     const std::uint32_t* some;
     float inverse_reach;
-    const Float4* vectors; // v; w: s
-    Float4* means;         // for each of some
+    const Float4* vectors;
+    Float4* means; // for each of some
 };
 LOAM_DISPATCH(mean_vectors, void(const MeanArgs&, Range))
+LOAM_DISPATCH(mean_alike, void(const MeanArgs&, Range))
 
 } // namespace loam

@@ -10,6 +10,28 @@ LAW real neighbor_weight(const Pair& pair, float inverse_reach) {
     return positive_part(1.0f - q * q * q);
 }
 
+// sum_j w s_j v_j / sum_j w s_j with s_j = share(v_i, v_j).
+template <class Share> LAW void mean_weighted(const MeanArgs& a, Range range, const Share& share) {
+    for (std::size_t k = range.begin; k != range.end; ++k) {
+        const Float4& v = a.vectors[a.some[k]];
+        const real3 own = broadcast(v);
+        real3 vector = zero3();
+        real weight = broadcast(0);
+        const float inverse_reach = a.inverse_reach / a.particles.query_place[a.some[k]].w;
+        each_neighbor(a.particles, a.some[k], [&](const Pair& pair) LAW_LAMBDA {
+            const real3 other = gather(a.vectors, pair.j).xyz;
+            const real w = neighbor_weight(pair, inverse_reach) * share(own, other);
+            weight += w;
+            vector += w * other;
+        });
+        const Float4 others = sum(vector, weight);
+        const float own_weight = sum(share(own, own)) / lanes, all = others.w + own_weight;
+        const float inverse = all > 0 ? 1 / all : 0;
+        a.means[k] = {inverse * (others.x + own_weight * v.x), inverse * (others.y + own_weight * v.y),
+                      inverse * (others.z + own_weight * v.z), 0};
+    }
+}
+
 } // namespace
 
 void crowding(const CrowdArgs& a, Range range) {
@@ -49,22 +71,11 @@ void moments(const MomentArgs& a, Range range) {
 }
 
 void mean_vectors(const MeanArgs& a, Range range) {
-    for (std::size_t k = range.begin; k != range.end; ++k) {
-        real3 vector = zero3();
-        real weight = broadcast(0);
-        const float inverse_reach = a.inverse_reach / a.particles.query_place[a.some[k]].w;
-        each_neighbor(a.particles, a.some[k], [&](const Pair& pair) LAW_LAMBDA {
-            const real4 b = gather(a.vectors, pair.j);
-            const real w = b.w * neighbor_weight(pair, inverse_reach);
-            weight += w;
-            vector += w * b.xyz;
-        });
-        const Float4 &own = a.vectors[a.some[k]], others = sum(vector, weight);
-        const float all = others.w + own.w;
-        const float inverse = all > 0 ? 1 / all : 0;
-        a.means[k] = {inverse * (others.x + own.w * own.x), inverse * (others.y + own.w * own.y),
-                      inverse * (others.z + own.w * own.z), 0};
-    }
+    mean_weighted(a, range, [](real3, real3) LAW_LAMBDA { return broadcast(1); });
+}
+
+void mean_alike(const MeanArgs& a, Range range) {
+    mean_weighted(a, range, [](real3 own, real3 other) LAW_LAMBDA { return positive_part(dot(own, other)); });
 }
 
 } // namespace loam::LOAM_ISA

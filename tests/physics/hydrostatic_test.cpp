@@ -76,6 +76,22 @@ void damp(Simulation& s, double settled) {
     }
 }
 
+// The force [N] with which the walls hold the water up: the sum over particles of V_i p_i times the walls' part of the
+// kernel's gradient, which is all of it (G) without that of the fluid. At the places where the step found p.
+double borne_by_walls(const Simulation& s) {
+    const StepContext& step = s.context();
+    Pool& pool = step.particles;
+    const auto all = pool[pool.declare<Float4>({.name = "kernel_gradient"})], place = pool[pool.place];
+    return -total(s, [&](std::size_t i) {
+        double walls = all[i].y;
+        for (const std::uint32_t j : step.neighbors->particles.of(i)) {
+            const double x = place[i].x - place[j].x, y = place[i].y - place[j].y;
+            walls -= place[j].w * kernel_slope(step.kernel, std::hypot(x, y)) * y;
+        }
+        return place[i].w * pool[pool.pressure][i] * walls;
+    });
+}
+
 double rising_speed(const Simulation& s) {
     const Pool& pool = s.particles();
     return total(s, [&](std::size_t i) { return pool[pool.velocity][i].y; }) / static_cast<double>(pool.size());
@@ -86,10 +102,11 @@ Rest settle(const Tank& tank, double settled, double end) {
     damp(*s, settled);
     const double first_speed = rising_speed(*s);
     Rows rows(static_cast<std::size_t>(std::lround(tank.height / tank.spacing)));
-    double mean_level = 0, kinetic = 0;
+    double mean_level = 0, kinetic = 0, borne = 0;
     for (double before = settled; before < end; before = s->time()) {
         if (const Status done = s->step(end); !done) throw std::runtime_error(done.error().text());
         const double weight = (s->time() - before) / (end - settled);
+        borne += weight * borne_by_walls(*s);
         s->feel_pressure();
         rows.add(*s, tank, weight);
         mean_level += weight * level(*s, tank);
@@ -108,12 +125,12 @@ Rest settle(const Tank& tank, double settled, double end) {
     const double mass = rho * tank.width * tank.height;
     // The bottom bears the weight, and what it takes to stop the water where it still sinks or swings.
     const double swing = (rising_speed(*s) - first_speed) / (end - settled) / tank.gravity;
-    const Rest rest{bottom / full - 1 - swing, std::sqrt(squares / n), (mean_level - tank.height) / tank.spacing,
+    const Rest rest{borne / (full * tank.width) - 1 - swing, std::sqrt(squares / n), (mean_level - tank.height) / tank.spacing,
                     kinetic / (mass * tank.gravity * tank.height)};
     if (std::getenv("LOAM_SHOW"))
-        fmt::print("bottom {:+.4f} beside a swing of {:+.4f} slope {:+.4f} profile {:.4f} level {:+.3f} dx mean "
+        fmt::print("bottom {:+.4f} line {:+.4f} beside a swing of {:+.4f} slope {:+.4f} profile {:.4f} level {:+.3f} dx mean "
                    "{:+.3f} dx kinetic {:.2e} steps {}\n",
-                   rest.bottom, swing, -slope / (rho * tank.gravity) - 1, rest.profile, rest.level,
+                   rest.bottom, bottom / full - 1 - swing, swing, -slope / (rho * tank.gravity) - 1, rest.profile, rest.level,
                    (mean_height(*s) - tank.height / 2) / tank.spacing, rest.kinetic, s->steps());
     return rest;
 }

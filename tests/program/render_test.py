@@ -26,6 +26,16 @@ def stream_of(video):
     return json.loads(told.stdout)["streams"][0]
 
 
+# The tap is closed at first, so that pictures grow.
+TAP = {
+    "duration": 0.3, "fps": 40, "particle_radius": 0.05, "behaviors": {"gravity": {}},
+    "bodies": {
+        "water": {"behaviors": {"fluid": {}}, "emitters": {"tap": {
+            "shape": {"box": {"min": [0, 0, 0], "max": [0.5, 0.5, 0.4]}}, "speed": 2, "start": 0.2}}},
+    },
+}
+
+
 @unittest.skipUnless(HAS_FFMPEG, "no ffmpeg")
 class Preview(ProgramTest):
     def test_preview_of_a_run_that_was_killed(self):
@@ -46,6 +56,47 @@ class Preview(ProgramTest):
         stream = stream_of(self.folder / "heavy" / "preview.mp4")
         self.assertEqual((stream["nb_read_frames"], stream["r_frame_rate"]), ("241", "200/1"))
         self.assertFalse((self.folder / "heavy" / "preview").exists())
+
+    def whole_pictures(self, run):
+        """The names of the pictures that a run keeps for its video."""
+        kept = sorted((self.folder / run / "preview").iterdir())
+        self.assertTrue(all(path.suffix in (".png", ".json") for path in kept), kept)  # nothing half-written
+        pictures = [path for path in kept if path.suffix == ".png"]
+        for path in pictures:
+            png_size(path)
+        return [path.name for path in pictures]
+
+    def test_a_full_disk_costs_the_preview_but_not_the_run(self):
+        scene, on = self.scene(TAP), {"LOAM_VIDEO": "on"}
+        self.loam("run", scene, "-o", "free", "--frames", 11, environment=on)
+        sizes = {name: (self.folder / "free/preview" / name).stat().st_size for name in self.whole_pictures("free")}
+        least = sizes["000000.png"]  # nothing but the ground
+        self.assertGreater(sizes["000011.png"], least + 100)
+        self.assertGreater(least, max(map(len, self.frames("free").values())) + 1000)  # so frames have enough space
+        done = self.loam("run", scene, "-o", "full", "--frames", 11, largest_file=least + 50, environment=on)
+        self.assert_complains(done, "warning: no preview video: full/preview/0000", "ulimit -f")
+        self.assertEqual(self.frames("full"), self.frames("free"))
+        kept = self.whole_pictures("full")
+        self.assertIn("000000.png", kept)
+        self.assertNotIn("000011.png", kept)
+        self.assertFalse((self.folder / "full/preview.mp4").exists())
+        # With space again, the run goes on with these.
+        events = self.events(self.loam("resume", "full", "--json", environment=on))
+        preview = next(event for event in events if event["event"] == "preview")
+        self.assertGreater(preview["pictures"], len(kept))
+        self.assertEqual(stream_of(self.folder / "full/preview.mp4")["nb_read_frames"], "13")
+
+    def test_no_space_for_the_video_leaves_the_pictures(self):
+        tools = self.folder / "tools"
+        tools.mkdir()
+        (tools / "ffmpeg").write_text("#!/bin/sh\ncat > /dev/null\necho 'No space left on device' >&2\nexit 1\n")
+        (tools / "ffmpeg").chmod(0o755)
+        path = f"{tools}:{os.environ['PATH']}"
+        done = self.loam("run", self.scene(TAP), "-o", "full", environment={"LOAM_VIDEO": "on", "PATH": path})
+        self.assert_complains(done, "no preview video: full/preview.mp4", "No space left on device")
+        self.assertEqual(len(self.frames("full")), 13)
+        self.assertGreaterEqual(len(self.whole_pictures("full")), 4)
+        self.assertFalse((self.folder / "full/preview.mp4").exists())
 
     def test_no_preview(self):
         self.loam("run", self.scene(DAM), "-o", "dam", "--no-video", environment={"LOAM_VIDEO": "on"})

@@ -119,7 +119,8 @@ void SlotMotion::hand_back(StepContext& step) {
 
 TimeStepLimit SlotMotion::limit_by_load(const StepContext& step) const {
     const auto body = step.particles[step.particles.body];
-    return acceleration_limit(step, load_share, [&](std::size_t i) { return body[i] == slots.body(); });
+    const double load = largest_acceleration(step, [&](std::size_t i) { return body[i] == slots.body(); });
+    return acceleration_limit(step, load_share, load);
 }
 
 void SlotMotion::after_motion(StepContext& step) {

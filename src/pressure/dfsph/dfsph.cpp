@@ -36,9 +36,7 @@ public:
 
     std::size_t memory() const override { return fields_.memory(); }
 
-    TimeStepLimit time_step(const StepContext& step) const override {
-        return PressureFields::limit_by_acceleration(step, 0.12);
-    }
+    TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
 
 private:
     void remove_divergence(StepContext& step) {

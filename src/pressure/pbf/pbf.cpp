@@ -43,9 +43,7 @@ public:
         step.profile.time("pressure solve", [&] { project(step); });
     }
 
-    TimeStepLimit time_step(const StepContext& step) const override {
-        return PressureFields::limit_by_acceleration(step, 0.12);
-    }
+    TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
 
 private:
     void project(StepContext& step) {

@@ -59,9 +59,7 @@ public:
 
     // Pressure acts along gradients of now on densities of then, which must not be too different: beyond half a
     // hundredth of a particle's diameter under the forces alone, more pressure can mean more density, and p runs away.
-    TimeStepLimit time_step(const StepContext& step) const override {
-        return PressureFields::limit_by_acceleration(step, 0.05);
-    }
+    TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.05); }
 
 private:
     void correct(StepContext& step) {

@@ -2,21 +2,35 @@
 // surface and long along a filament, at a place smoothed over its neighbors; the surface is a level of their color
 // field. Smooth where the fluid is, sharp at edges, thin sheets stay whole.
 //
-//   m_i  = sum_j w_ij x_j / sum_j w_ij,   w_ij = 1 - (|x_i - x_j| / R)^3                                 (eq. 10, 11)
-//   x'_i = x_i + s (b_i - t B_i)          b_i = m_i - x_i, B_i the mean of b over the neighbors; three rounds     (eq.
-//   6) C_i  = sum_j w_ij (x_j - m_i)(x_j - m_i)^T / sum_j w_ij = Q diag(c1 >= c2 >= c3) Q^T (eq. 9) l_k  =
-//   sqrt(max(c_k, c1 / stretch^2) / c0)   c0: the value of c in an even neighborhood                     (eq. 15) G_i
-//   = Q diag(1 / l_k) Q^T / h        or 1 / spacing with few neighbors                                    (eq. 16) f(x)
-//   = sum_j V_j W(G_j (x - x'_j)) - level                                                                  (eq. 4)
+//   m_i  = sum_j w_ij x_j / sum_j w_ij,   w_ij = 1 - (|x_i - x_j| / R)^3               (eq. 10, 11)
+//   x'_i = x_i + s (b_i - t B_i)          b_i = m_i - x_i, B_i its mean; three rounds  (eq. 6)
+//   C_i  = sum_j w_ij (x_j - m_i)(x_j - m_i)^T / sum_j w_ij
+//        = Q diag(c1 >= c2 >= c3) Q^T                                                  (eq. 9)
+//   l_k  = sqrt(max(c_k, c1 / stretch^2) / c0), but not less than l_own                (eq. 15)
+//   G_i  = Q diag(1 / l_k) Q^T / h                                                     (eq. 16)
+//   f(x) = sum_j g_j V_j W(G_j (x - x'_j)) - level                                     (eq. 4)
 //
-//   s smoothing, R reach of the neighborhood (two spacings), h reach of the kernel of an even neighborhood
+//   s smoothing, R reach of the neighborhood (two spacings), c0 the value of c in an even neighborhood, h reach of its
+//   kernel
 //
-// Three things differ from the paper. It moves particles all the way to m_i (t = 0), which draws the whole surface
-// inwards by half a spacing or more; taking most of the neighbors' mean movement back (as Vollmer et al. 1999 do for
-// meshes) leaves of it what evens out bumps. B is weighted by |b_j|, so the outermost layer counts most. And axes go
-// with the roots of C's eigenvalues, with deviations instead of variances: ellipsoids of half the flatness show less of
-// the single particles. With t = 0.7 the volumes of balls, boxes and a dam break come out within 1 %.
+// What differs from the paper:
+//
+// Places. It moves particles all the way to m_i (t = 0), which draws the whole surface inwards by half a spacing or
+// more; taking most of the neighbors' mean movement back (as Vollmer et al. 1999 do for meshes) leaves of it what evens
+// out bumps. Neighbors count in B_i by b_i . b_j where that is positive: the outermost layer most, the other side of a
+// film or a drop not at all. With t = 0.7 the volumes of balls, boxes and a dam break come out within 1 %.
+//
+// Axes go with the roots of C's eigenvalues, with deviations instead of variances: ellipsoids of half the flatness show
+// less of the single particles. A particle is no point: l_own gives the kernel of a lone one the variance of a ball of
+// its volume. And where the ellipsoid is larger than what the neighborhood holds, as on a thread that is drawn out, its
+// short axes give in.
+//
+// Height. At the level 1/2 the field of a small thing is smaller than the thing: it is a blob, near a Gaussian of its
+// volume. At the rim of a thread, where pi r^2 is its volume per length, that is u exp(-u) with u = r^2 / (2 sigma^2),
+// at most 1 / e and nearly so for all sigma that matter; at the rim of a ball at most 0.309; beside a sheet 0.484. So
+// kernels are higher by g = 1/2 / these, by how many directions their neighborhood ends in.
 #include <algorithm>
+#include <array>
 
 #include "base/eigen3.h"
 #include "base/parallel.h"
@@ -26,9 +40,9 @@
 namespace loam {
 namespace {
 
-constexpr double few_weight = 0.12;    // sum of w, against that of a full neighborhood
-constexpr double few_neighbors = 0.06; // the same without the particle itself
-constexpr double least_variance = 0.02;
+constexpr double few_weight = 0.12; // sum of w, against that of a full neighborhood
+// g of threads, and how much more for balls; and from which l on a direction ends (1: it goes on).
+constexpr double thread_gain = 0.5 * 2.71828183, ball_gain = 0.5 / 0.309 / thread_gain, ended = 0.75;
 constexpr double even_lean = 0.02, even_density = 0.97;
 constexpr double taken_back = 0.7; // t
 constexpr int rounds = 3;
@@ -61,7 +75,7 @@ public:
         parallel_each(uneven.size(), [&](std::size_t k) {
             const float* m = moments.data() + 10 * k;
             const Vec3d way = share_of(m[0] / full_weight(cloud)) / m[0] * Vec3d{m[1], m[2], m[3]};
-            ways_[uneven[k]] = float4(way, length(way));
+            ways_[uneven[k]] = float4(way, 0);
             shapes_[uneven[k]] = shape_of(cloud, uneven[k], {m, m + 10});
         });
         smooth_places(cloud, uneven);
@@ -106,7 +120,7 @@ private:
 
     // Each round: the way to the neighbors' mean place, less the mean of their own ways.
     void smooth_places(const Cloud& cloud, std::span<const std::uint32_t> particles) {
-        std::vector<Float4> shifts(cloud.size() + 1, Float4{0, 0, 0, 1}), ways = ways_;
+        std::vector<Float4> shifts(cloud.size() + 1), ways = ways_;
         const double most = largest_shift(cloud);
         for (int round = 0; round < rounds; ++round) {
             if (round > 0) {
@@ -114,16 +128,16 @@ private:
                 parallel_each(particles.size(), [&](std::size_t k) {
                     const std::uint32_t i = particles[k];
                     const Vec3d way = ways_[i].xyz_double() + means[k].xyz_double() - shifts[i].xyz_double();
-                    ways[i] = float4(way, length(way));
+                    ways[i] = float4(way, 0);
                 });
             }
-            const std::vector<Float4> means = cloud.means_of(particles, ways);
+            const std::vector<Float4> means = cloud.means_alike(particles, ways);
             parallel_each(particles.size(), [&](std::size_t k) {
                 const std::uint32_t i = particles[k];
                 Vec3d shift =
                     shifts[i].xyz_double() + smoothing_ * (ways[i].xyz_double() - taken_back * means[k].xyz_double());
                 if (length(shift) > most) shift *= most / length(shift);
-                shifts[i] = float4(shift, 1);
+                shifts[i] = float4(shift, 0);
                 shapes_[i].place = cloud.places()[i].xyz_double() + shift;
             });
         }
@@ -138,6 +152,30 @@ private:
     // Particles that fly alone keep their place; between few and many neighbors it changes gradually.
     static double share_of(double fullness) { return std::clamp((fullness - 0.5 * few_weight) / few_weight, 0.0, 1.0); }
 
+    // l_own. The variances along an axis: of (1 - q^2)^3 reach^2 / 11 (2D: / 10), of a ball of volume 1 r^2 / 5 (/ 4).
+    double own_axis(bool flat) const { return (flat ? 0.892 : 0.920) / reach_; }
+
+    // g, from the two longest axes: the third always ends at a surface.
+    static double gain_of(const std::array<double, 3>& axis, bool flat) {
+        const auto share = [](double l) { return std::clamp((1 - l) / (1 - ended), 0.0, 1.0); };
+        if (flat) return 1 + (thread_gain - 1) * share(axis[0]);
+        return (1 + (thread_gain - 1) * share(axis[1])) * (1 + (ball_gain - 1) * share(axis[0]));
+    }
+
+    // l_k from the eigenvalues c_k / c0, for a neighborhood that holds this share of a full one.
+    std::array<double, 3> axes_of(const std::array<double, 3>& spread, double fullness, bool flat) const {
+        const double own = own_axis(flat), flattest = std::min(spread[0], 1.0) / (stretch_ * stretch_);
+        const auto axes_above = [&](double least) {
+            std::array<double, 3> axis;
+            for (int k = 0; k < 3; ++k)
+                axis[k] = std::min(std::max(std::sqrt(std::max(spread[k], least)), own), largest_axis);
+            if (flat) axis[2] = 1; // of no account: distances are taken in the plane
+            return axis;
+        };
+        const std::array<double, 3> axis = axes_above(flattest);
+        return axes_above(flattest * std::min(1.0, fullness / (axis[0] * axis[1] * axis[2])));
+    }
+
     Shape even_shape(const Cloud& cloud, std::uint32_t i) const {
         const auto reach = static_cast<float>(reach_ * cloud.spacing() * cloud.places()[i].w);
         const float g = 1 / (reach * reach);
@@ -150,21 +188,13 @@ private:
         const double even_reach = reach_ * cloud.spacing() * cloud.places()[i].w;
         const double even_variance = around * around * (flat ? (0.25 - 1.0 / 7) / 0.6 : 0.15);
         Shape shape{.place = cloud.places()[i].xyz_double()};
-        const double alone = 1 / reach_; // a drop of one particle then has about its volume
-        double axis[3] = {alone, alone, alone};
-        Eigen3 e{{1, 1, 1}, {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}};
-        // Its own weight of 1 tells nothing of a neighborhood; in 2D, where fewer are near, it would be enough.
-        if (weight >= 1 + few_neighbors * full_weight(cloud)) {
-            const Vec3d mean{m[1] / weight, m[2] / weight, m[3] / weight};
-            e = eigen_of({m[4] / weight - mean.x * mean.x, m[5] / weight - mean.y * mean.y,
-                          flat ? 0 : m[6] / weight - mean.z * mean.z, m[7] / weight - mean.x * mean.y,
-                          m[8] / weight - mean.x * mean.z, m[9] / weight - mean.y * mean.z});
-            const double longest = std::max(e.values[0], least_variance * even_variance); // some may be in one place
-            for (int k = 0; k < 3; ++k)
-                axis[k] = std::min(std::sqrt(std::max(e.values[k], longest / (stretch_ * stretch_)) / even_variance),
-                                   largest_axis);
-        }
-        if (flat) axis[2] = 1; // of no account: distances are taken in the plane
+        const Vec3d mean{m[1] / weight, m[2] / weight, m[3] / weight};
+        const Eigen3 e = eigen_of({m[4] / weight - mean.x * mean.x, m[5] / weight - mean.y * mean.y,
+                                   flat ? 0 : m[6] / weight - mean.z * mean.z, m[7] / weight - mean.x * mean.y,
+                                   m[8] / weight - mean.x * mean.z, m[9] / weight - mean.y * mean.z});
+        const std::array<double, 3> axis =
+            axes_of({e.values[0] / even_variance, e.values[1] / even_variance, e.values[2] / even_variance},
+                    weight / full_weight(cloud), flat);
         double metric[6] = {};
         for (int k = 0; k < 3; ++k) {
             const double g = 1 / (axis[k] * even_reach), gg = g * g;
@@ -174,7 +204,7 @@ private:
         }
         for (int k = 0; k < 6; ++k) shape.metric[k] = static_cast<float>(metric[k]);
         shape.reach = static_cast<float>(even_reach * std::max({axis[0], axis[1], axis[2]}));
-        shape.weight = static_cast<float>(1 / (axis[0] * axis[1] * axis[2]));
+        shape.weight = static_cast<float>(gain_of(axis, flat) / (axis[0] * axis[1] * axis[2]));
         return shape;
     }
 
