@@ -38,8 +38,8 @@ std::size_t on_the_wrong_side(const Simulation& s, const Vec3d& right_side) {
     return wrong;
 }
 
-// The share of the fluid that is nearer to the sheet than half a spacing.
-double share_within(const Simulation& s) {
+// Distances of the fluid's particles from the sheet.
+std::vector<double> distances_from_sheet(const Simulation& s) {
     const BodySheet sheet = sheets_of(s.scene())[0];
     const Pool& pool = s.particles();
     const std::vector<Vec3d> at = points_now(s);
@@ -47,14 +47,35 @@ double share_within(const Simulation& s) {
     for (const auto& [a, b, c] : sheet.sheet->triangles)
         for (int u = 0; u <= 8; ++u)
             for (int v = 0; u + v <= 8; ++v) places.push_back((u * at[a] + v * at[b] + (8 - u - v) * at[c]) / 8.0);
-    double near = 0, all = 0;
+    std::vector<double> distances;
     for (std::size_t i = 0; i < pool.size(); ++i) {
         if (pool[pool.body][i] != 1) continue;
-        const Vec3d here = pool[pool.position][i];
-        const auto is_near = [&](const Vec3d& p) { return length(p - here) < 0.5 * s.context().spacing; };
-        near += std::any_of(places.begin(), places.end(), is_near), all += 1;
+        double least = 1e300;
+        for (const Vec3d& p : places) least = std::min(least, length(p - pool[pool.position][i]));
+        distances.push_back(least);
     }
-    return near / all;
+    return distances;
+}
+
+// Of an edge of the sheet.
+double largest_stretch(const Simulation& s) {
+    const BodySheet sheet = sheets_of(s.scene())[0];
+    const std::vector<Vec3d> at = points_now(s);
+    double largest = 0;
+    for (const Triangle& t : sheet.sheet->triangles)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::uint32_t a = t[k], b = t[(k + 1) % 3];
+            largest =
+                std::max(largest, length(at[a] - at[b]) / length(sheet.sheet->points[a] - sheet.sheet->points[b]));
+        }
+    return largest;
+}
+
+// The share of the fluid that is nearer to the sheet than half a spacing.
+double share_within(const Simulation& s) {
+    const std::vector<double> all = distances_from_sheet(s);
+    const auto near = std::count_if(all.begin(), all.end(), [&](double d) { return d < 0.5 * s.context().spacing; });
+    return static_cast<double>(near) / static_cast<double>(all.size());
 }
 
 TEST(Bowl, HoldsItsWater) {
@@ -62,7 +83,7 @@ TEST(Bowl, HoldsItsWater) {
         "bodies": {
           "bowl": {"shape": {"dome": {"center": [0, 0, 0], "radius": 0.35, "angle": 90}},
                    "pins": {"rim": {"shape": {"box": {"min": [-1, -0.05, -1], "max": [1, 1, 1]}}}},
-                   "behaviors": {"shell": {"density": 1200, "thickness": 0.004, "young_modulus": 5e5, "damping": 0.3}}},
+                   "behaviors": {"shell": {"density": 1200, "thickness": 0.004, "young_modulus": 5e5, "damping": 0.003}}},
           "water": {"shape": {"intersection": [{"sphere": {"center": [0, 0, 0], "radius": 0.31}},
                                                {"box": {"min": [-1, -1, -1], "max": [1, -0.1, 1]}}]},
                     "velocity": [0, -1, 0], "behaviors": {"fluid": {"density": 1000}}}}})");
@@ -70,6 +91,21 @@ TEST(Bowl, HoldsItsWater) {
     advance(*s, 0.4);
     EXPECT_EQ(on_the_wrong_side(*s, {0, 0.5, 0}), 0u);
     EXPECT_EQ(s->take_report().died, 0u);
+}
+
+// Hit hard between its water and the floor, the layer must not catch single particles in dimples of it: where kernels
+// are flat nothing would free them again.
+TEST(Bowl, LandsWithoutLockingWaterIn) {
+    const auto s = start(R"({"duration": 1, "fps": 50, "particle_radius": 0.02, "behaviors": {"gravity": {}},
+        "bodies": {
+          "bowl": {"shape": {"dome": {"center": [0, 0.37, 0], "radius": 0.35, "angle": 88}}, "velocity": [0, -2.5, 0],
+                   "behaviors": {"shell": {"density": 1200, "thickness": 0.006, "young_modulus": 2e6}}},
+          "water": {"shape": {"intersection": [{"sphere": {"center": [0, 0.37, 0], "radius": 0.325}},
+                                               {"box": {"min": [-1, 0, -1], "max": [1, 0.32, 1]}}]},
+                    "velocity": [0, -2.5, 0], "behaviors": {"fluid": {"density": 1000}}},
+          "floor": {"shape": {"plane": {"size": 1}}, "boundary": {"slip": "no"}}}})");
+    advance(*s, 0.24);
+    EXPECT_LT(largest_stretch(*s), 1.2); // around one that is caught it is 1.3
 }
 
 // Fast, on a light and stretchy cloth.
@@ -148,11 +184,11 @@ void holds_water(const std::string& law) {
 }
 
 TEST(Hammock, OfShellStretchedByAThirdHoldsItsWater) {
-    holds_water(R"("shell": {"density": 1200, "thickness": 0.004, "young_modulus": 2e5, "damping": 0.3})");
+    holds_water(R"("shell": {"density": 1200, "thickness": 0.004, "young_modulus": 2e5, "damping": 0.003})");
 }
 
 TEST(Hammock, OfClothStretchedByAThirdHoldsItsWater) {
-    holds_water(R"("cloth": {"density": 1200, "thickness": 0.004, "young_modulus": 2e5, "damping": 0.3})");
+    holds_water(R"("cloth": {"density": 1200, "thickness": 0.004, "young_modulus": 2e5, "damping": 0.003})");
 }
 
 // Free in space: it flies apart, is drawn back, and nothing is gained or lost by what comes and goes.

@@ -4,7 +4,7 @@ import shutil
 import signal
 import subprocess
 
-from support import DAM, HEAVY, MIXER, PROGRAM, ProgramTest, main
+from support import DAM, HEAVY, MIXER, PROGRAM, SOLIDS, ProgramTest, main
 
 
 class Resume(ProgramTest):
@@ -21,6 +21,19 @@ class Resume(ProgramTest):
                 self.assertGreaterEqual(len(self.frames(run)), frame + 1)
                 self.loam("resume", run)
                 self.assert_same_run("whole", run)
+
+    def test_bodies_of_every_kind_go_on_as_if_never_killed(self):
+        scene = self.scene(SOLIDS)
+        self.loam("run", scene, "-o", "whole", "--threads", 2)
+        process = self.start("run", scene, "-o", "run", "--checkpoint", 0, "--threads", 1)
+        for threads, frame in ((3, 3), (1, 8)):  # before the drop is a solid and the cloth is let go, and after
+            self.wait_for(process, "frame", frame)
+            process.kill()
+            process.wait()
+            process = self.start("resume", "run", "--checkpoint", 0, "--threads", threads)
+        self.wait_for(process, "end")
+        self.assertEqual(process.wait(), 0)
+        self.assert_same_run("whole", "run")
 
     def test_killed_again_and_again_with_other_threads(self):
         scene = self.scene(MIXER)

@@ -47,6 +47,34 @@ MIXER = {
     "drains": {"hole": {"shape": {"sphere": {"center": [0, 0, 0], "radius": 0.2}}}},
 }
 
+# Every kind of body at once, each with a memory of its own: a turn, bonds that break, threads, a shape at rest, a pin
+# that lets go, what becomes a solid while it falls.
+SOLIDS = {
+    "duration": 0.3, "fps": 40, "particle_radius": 0.025,
+    "behaviors": {"gravity": {}},
+    "bodies": {
+        "water": {"shape": {"box": {"min": [0, 0, 0], "max": [0.8, 0.2, 0.6]}}, "behaviors": {"fluid": {}}},
+        "box": {"shape": {"box": {"min": [0.05, 0.25, 0.05], "max": [0.2, 0.4, 0.2]}}, "velocity": [0.5, 0, 0.3],
+                "behaviors": {"rigid": {"density": 400}}},
+        "block": {"shape": {"box": {"min": [0.3, 0.25, 0.3], "max": [0.55, 0.4, 0.45]}}, "velocity": [0, -2, 0],
+                  "behaviors": {"elastic": {"density": 900, "young_modulus": 1e5, "strength": 2000, "damping": 0.001}}},
+        "stiff": {"shape": {"box": {"min": [0.3, 0.25, 0.05], "max": [0.45, 0.4, 0.2]}},
+                  "behaviors": {"elastic": {"young_modulus": 1e8, "integration": "implicit"}}},
+        "bowl": {"shape": {"dome": {"center": [0.65, 0.45, 0.15], "radius": 0.14, "angle": 80}},
+                 "behaviors": {"shell": {"thickness": 0.005, "young_modulus": 1e6, "damping": 0.001}}},
+        "cloth": {"shape": {"sheet": {"corner": [0.1, 0.6, 0.1], "u": [0.6, 0, 0], "v": [0, 0, 0.4]}},
+                  "pins": {"side": {"shape": {"box": {"min": [0, 0, 0], "max": [0.12, 1, 1]}}, "until": 0.15}},
+                  "behaviors": {"cloth": {"young_modulus": 1e5}}},
+        "net": {"shape": {"sheet": {"corner": [0.1, 0.75, 0.1], "u": [0.5, 0, 0], "v": [0, 0, 0.3]}},
+                "behaviors": {"springs": {}}},
+        "drop": {"shape": {"box": {"min": [0.6, 0.25, 0.4], "max": [0.75, 0.4, 0.55]}},
+                 "behaviors": {"fluid": {"weight": {"interpolation": "step", "keys": [[0, 1], [0.12, 0]]}},
+                               "elastic": {"young_modulus": 1e5,
+                                           "weight": {"interpolation": "step", "keys": [[0, 0], [0.12, 1]]}}}},
+        "tank": {"shape": {"box": {"min": [0, 0, 0], "max": [0.8, 1, 0.6]}, "invert": True}, "boundary": {}},
+    },
+}
+
 # 12000 particles: long enough to be interrupted at any moment.
 HEAVY = {
     "duration": 4, "fps": 200, "particle_radius": 0.01,

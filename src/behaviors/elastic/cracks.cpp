@@ -3,21 +3,14 @@
 #include <algorithm>
 
 #include "base/eigen3.h"
-#include "base/mat3.h"
 #include "base/parallel.h"
+#include "behaviors/elastic/turn.h"
 
 namespace loam {
 namespace {
 
 constexpr double crossing = 0.25; // cosine to the direction of pull from which a bond crosses the crack
 constexpr double rest_waves = 4;  // spacings that waves travel before a particle may crack again
-
-Mat3 rotation_of(const Float4& q) {
-    const double x = q.x, y = q.y, z = q.z, w = q.w;
-    return {{{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
-             {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
-             {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}}};
-}
 
 Mat3 rows(const Float4* r) { return {{r[0].xyz_double(), r[1].xyz_double(), r[2].xyz_double()}}; }
 

@@ -25,6 +25,7 @@ public:
     std::vector<std::uint32_t> grow(const State& state, Reference& reference);
 
     void reset(std::size_t slots) { rests_until_.assign(slots, -1), stress_.assign(slots, {}); }
+    void rest(std::size_t slot, double until) { rests_until_[slot] = until; }
     const std::vector<double>& rests_until() const { return rests_until_; }
     void set_rests_until(std::vector<double> times) { rests_until_ = std::move(times); }
 

@@ -3,6 +3,7 @@
 
 #include "behaviors/elastic/body_frame.h"
 #include "behaviors/elastic/cracks.h"
+#include "behaviors/elastic/entering.h"
 #include "behaviors/elastic/implicit.h"
 #include "behaviors/elastic/material.h"
 #include "behaviors/elastic/passes.h"
@@ -27,9 +28,13 @@ public:
 
 private:
     // Weight: what has none is not elastic. Entering takes a particle's present place as its place at rest, seen in the
-    // frame of what has entered before; leaving forgets it.
+    // frame of what is near it there; leaving forgets it.
     std::vector<std::uint32_t> members(const StepContext& step) const;
     void enter(StepContext& step, const std::vector<std::uint32_t>& particles);
+    std::vector<Entrant> places_at_rest(const StepContext& step, const std::vector<std::uint32_t>& particles) const;
+    void keep_cracks(const std::vector<BondPair>& broken, const std::vector<std::uint32_t>& old_slots);
+    // Breaks bonds of entrants that are not as long as at rest, and tells which.
+    std::vector<BondPair> separate(const StepContext& step, const std::vector<Entrant>& entrants);
     void weigh(const StepContext& step);
     void make_room(const StepContext& step);
     void find_moduli(const StepContext& step);

@@ -6,7 +6,8 @@
 //                                      that is not convex, by Mueller et al. 2016
 //   eps = sym(R^T F) + N - I           strain
 //   sigma = lambda tr(eps) I + 2 mu eps,   E nu / ((1 + nu)(1 - 2 nu)) and E / (2 (1 + nu))        Hooke
-//   M = R sigma L - k (H + (R - I) N)  what the particle adds to the force of each of its bonds
+//   M = R sigma L - k (H + h n^T)      what the particle adds to the force of each of its bonds; h the fit along n
+//                                      where that is known too little to tell strain
 //
 // Plastic flow keeps F = R S Fp with the elastic stretch S (Lee 1969): F G = R S for G = Fp^-1, eps = S - I, and the
 // stress is R sigma G^T. Beyond the yield stress the shear part of eps goes back to it (von Mises, radial return):
@@ -14,8 +15,10 @@
 //   dev eps *= 1 - 3 mu dgamma / q,    G *= S_before^-1 S_after
 //
 // The force w ((M_i + M_j) X + (k_i + k_j) u) is the derivative of an energy: of strain, and of k/2 sum_j w |u - H
-// X|^2, which is what the linear map H leaves of the neighbors' displacements. H is the fit that makes it least, so
-// forces keep momentum, angular momentum and energy, and modes that H does not see (Ganzenmueller 2015) are held.
+// X|^2, which is what the linear map H (+ h n^T) leaves of the neighbors' displacements. It is the fit that makes it
+// least, in every direction in which bonds reach: so forces keep momentum, angular momentum and energy, and modes that
+// H does not see (Ganzenmueller 2015) are held. A map that leaves more, such as one that turns with R, would turn
+// bodies.
 
 struct columns3 { // a matrix by its columns
     real3 x, y, z;

@@ -17,22 +17,22 @@ struct BondView {
 
 struct ElasticArgs {
     BondView bonds;
-    const Float4* inverse_first; // L: xx xy xz yy
-    const Float4* inverse_second;
+    const Float4* inverse_first;  // L: xx xy xz yy
+    const Float4* inverse_second; // yz zz, holds, across: see Reference
     const Float4* null;
     const Float4* moduli;       // lambda, mu, k (against zero-energy modes)
     const Float4* displacement; // u; or a change of it, for elastic_change
     const Float4* velocity;     // in the frame; w: eta
     Float4* turn;               // quaternion of the rotation: x y z, w the real part
-    Float4* gradient;           // H, three rows per particle
-    Float4* stress;             // M = P L - k H, three rows per particle; w of the first: k
+    Float4* gradient;           // H, three rows per particle; w: h, the fit along the direction n of `null`
+    Float4* stress;             // M = P L - k (H + h n^T), three rows per particle; w of the first: k
     Float4* force;              // per volume
     // Plastic flow, or null where nothing flows.
     const Float4* flow_law; // yield stress, hardening, part of the shear strain that stays elastic in this step
     Float4* flow;           // inverse of the plastic deformation, three rows; w of the first: plastic strain so far
 };
 
-// H_i = sum_j w u_ij X_ij^T L_i
+// H_i = sum_j w u_ij X_ij^T L_i,  h_i = sum_j w u_ij X_ij . n / sum_j w (X_ij . n)^2
 LOAM_DISPATCH(elastic_gradient, void(const ElasticArgs&, Range))
 // M_i from H_i, and the rotations. Arrays reach to the next whole lane.
 LOAM_DISPATCH(elastic_stress, void(const ElasticArgs&, Range))

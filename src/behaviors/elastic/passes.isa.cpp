@@ -10,7 +10,6 @@ namespace {
 #include "behaviors/elastic/elastic.law.h"
 
 constexpr int most_turns = 12;
-constexpr float knows_nothing = -1.5f;  // of null.w
 constexpr float turned_enough = 1e-12f; // squared angle
 
 LAW real load(const float* from) {
@@ -27,6 +26,8 @@ LAW Float4 row_times(const Float4& r, const Float4& first, const Float4& second)
     return {r.x * first.x + r.y * first.y + r.z * first.z, r.x * first.y + r.y * first.w + r.z * second.x,
             r.x * first.z + r.y * second.x + r.z * second.y, 0};
 }
+
+LAW float along(const Float4& r, const Float4& n) { return r.x * n.x + r.y * n.y + r.z * n.z; }
 
 // Indices of consecutive particles, and of the first of their three rows.
 struct Group {
@@ -59,9 +60,14 @@ LAW bool all_below(real x, float bound) {
 
 LAW columns3 add(columns3 a, columns3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 
-// M = P L - k H
+// M = P L - k (H + h n^T)
 LAW void store_stress(const ElasticArgs& a, const Group& group, columns3 p, columns3 h, real k) {
     const real4 first = gather(a.inverse_first, group.particle), second = gather(a.inverse_second, group.particle);
+    const real3 n = gather(a.null, group.particle).xyz;
+    const real3 across{gather(a.gradient, group.row).w, gather(a.gradient + 1, group.row).w,
+                       gather(a.gradient + 2, group.row).w};
+    h = {h.x + n.x * across, h.y + n.y * across, h.z + n.z * across};
+    k *= second.xyz.z;
     const columns3 l{{first.xyz.x, first.xyz.y, first.xyz.z},
                      {first.xyz.y, first.w, second.xyz.x},
                      {first.xyz.z, second.xyz.x, second.xyz.y}};
@@ -83,9 +89,11 @@ void elastic_gradient(const ElasticArgs& a, Range range) {
             x += d.x * bond, y += d.y * bond, z += d.z * bond;
         }
         const Float4 &first = a.inverse_first[i], &second = a.inverse_second[i];
-        a.gradient[3 * i] = row_times(sum3(x), first, second);
-        a.gradient[3 * i + 1] = row_times(sum3(y), first, second);
-        a.gradient[3 * i + 2] = row_times(sum3(z), first, second);
+        const Float4 sums[3] = {sum3(x), sum3(y), sum3(z)};
+        Float4* const row = a.gradient + 3 * i;
+        for (int k = 0; k < 3; ++k) row[k] = row_times(sums[k], first, second);
+        if (second.w > 0) // few
+            for (int k = 0; k < 3; ++k) row[k].w = second.w * along(sums[k], a.null[i]);
     }
 }
 
@@ -107,9 +115,8 @@ LAW void store_rows(Float4* rows, const std::uint32_t* first, columns3 m, real w
 template <bool flows> LAW void find_stress(const ElasticArgs& a, Range range) {
     for (std::size_t i = range.begin; i < range.end; i += lanes) {
         const Group group(i);
-        columns3 h = load_rows(a.gradient, group.row);
-        const real4 null = gather(a.null, group.particle);
-        const columns3 n = null_projector(null);
+        const columns3 h = load_rows(a.gradient, group.row);
+        const columns3 n = null_projector(gather(a.null, group.particle));
         columns3 f = minus(add(h, unit_matrix()), n), g = unit_matrix();
         if constexpr (flows) {
             g = load_rows(a.flow, group.row);
@@ -127,8 +134,7 @@ template <bool flows> LAW void find_stress(const ElasticArgs& a, Range range) {
         columns3 strain = minus(add(transposed_times(rotation, f), n), unit_matrix());
         const real4 moduli = gather(a.moduli, group.particle);
         const real lambda = moduli.xyz.x, mu = moduli.xyz.y;
-        real k = null.w < knows_nothing ? broadcast(0) : moduli.xyz.z;
-        h = add(h, minus(times(rotation, n), n)); // what is not known has turned with the rest
+        real k = moduli.xyz.z;
         if constexpr (flows) {
             const real3 given = gather(a.flow_law, group.particle).xyz;
             const flow_law law{given.x, given.y, given.z};
@@ -161,8 +167,7 @@ void elastic_stress_change(const ElasticArgs& a, Range range) {
         const real4 moduli = gather(a.moduli, group.particle);
         const columns3 strain = transposed_times(rotation, a.flow ? times(h, g) : h);
         const columns3 p = turned_stress(rotation, strain, moduli.xyz.x, moduli.xyz.y);
-        const real k = gather(a.null, group.particle).w < knows_nothing ? broadcast(0) : moduli.xyz.z;
-        store_stress(a, group, a.flow ? times(p, transposed(g)) : p, h, k);
+        store_stress(a, group, a.flow ? times(p, transposed(g)) : p, h, moduli.xyz.z);
     }
 }
 

@@ -14,7 +14,8 @@ namespace {
 // M is about the unit matrix inside, half of it at a flat surface, and 0.29 in the direction of a corner. Stiffness
 // goes with its inverse: directions that are known less well are left out, or they would need shorter steps.
 constexpr double least_known = 0.25;
-constexpr double reach = 0.999; // of the support; beyond, bonds weigh nothing
+constexpr double nothing = 1e-4; // of M: no bond reaches there but by rounding
+constexpr double reach = 0.999;  // of the support; beyond, bonds weigh nothing
 
 std::uint64_t spread(std::uint64_t x) { // two zero bits after each bit
     x &= 0x1fffff;
@@ -135,16 +136,21 @@ void Reference::invert(std::size_t slot) {
         l.yy += s * v.y * v.y, l.yz += s * v.y * v.z, l.zz += s * v.z * v.z;
     }
     inverse_first_[slot] = float4({l.xx, l.xy, l.xz}, l.yy);
-    inverse_second_[slot] = float4({l.yz, l.zz, 0});
     null_[slot] = {};
-    if (known == dimensions_) return;
-    if (known == 0) null_[slot] = {0, 0, 0, -2};
-    if (known == 2) null_[slot] = float4(e.vectors[2], 1);
-    if (known == 1 && dimensions_ == 3) null_[slot] = float4(e.vectors[0], -1);
-    if (known == 1 && dimensions_ == 2) { // the other direction in the plane
+    double holds = 1, across = 0;
+    if (known == 0) {
+        null_[slot] = {0, 0, 0, -2};
+        holds = 0;
+    } else if (known == 1 && dimensions_ == 3) {
+        null_[slot] = float4(e.vectors[0], -1);
+        holds = e.values[1] < nothing; // two fits would be needed across it
+    } else if (known < dimensions_) {
         const Vec3d& v = e.vectors[0];
-        null_[slot] = float4({-v.y, v.x, 0}, 1);
+        null_[slot] = float4(dimensions_ == 3 ? e.vectors[2] : Vec3d{-v.y, v.x, 0}, 1);
+        const double moment = e.values[static_cast<std::size_t>(known)];
+        across = moment < nothing ? 0 : 1 / moment;
     }
+    inverse_second_[slot] = float4({l.yz, l.zz, holds}, across);
 }
 
 void Reference::break_bond(std::size_t slot, std::size_t bond) {
@@ -175,8 +181,8 @@ void Reference::break_these(const std::vector<std::uint32_t>& bonds) {
     refresh();
 }
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> Reference::broken_pairs() const {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+std::vector<BondPair> Reference::broken_pairs() const {
+    std::vector<BondPair> pairs;
     for (std::uint32_t k : broken_) {
         const auto after = std::upper_bound(bonds_.begin.begin(), bonds_.begin.end(), k);
         pairs.push_back({static_cast<std::uint32_t>(after - bonds_.begin.begin() - 1), bonds_.other[k]});
@@ -184,7 +190,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> Reference::broken_pairs() c
     return pairs;
 }
 
-void Reference::break_pairs(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
+void Reference::break_pairs(const std::vector<BondPair>& pairs) {
     for (const auto& [slot, other] : pairs)
         for (std::size_t k = bonds_.begin[slot]; k != bonds_.begin[slot + 1]; ++k)
             if (bonds_.other[k] == other && bonds_.weight[k] > 0) break_bond(slot, k);

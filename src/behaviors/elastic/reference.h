@@ -23,6 +23,8 @@ struct Bonds {
     std::vector<float> weight;        // w; 0 once broken
 };
 
+using BondPair = std::pair<std::uint32_t, std::uint32_t>; // slots
+
 class Reference {
 public:
     // One body's particles are neighbors in slot order.
@@ -46,8 +48,9 @@ public:
     const Particle& operator[](std::size_t slot) const { return particles_[slot]; }
     const Bonds& bonds() const { return bonds_; }
     const std::vector<BodyRange>& bodies() const { return bodies_; }
-    const std::vector<Float4>& inverse_first() const { return inverse_first_; }   // L: xx xy xz yy
-    const std::vector<Float4>& inverse_second() const { return inverse_second_; } //    yz zz
+    const std::vector<Float4>& inverse_first() const { return inverse_first_; } // L: xx xy xz yy
+    // yz zz; z: 1 where zero-energy modes are held, else 0; w: inverse of the moment along n where that is not known
+    const std::vector<Float4>& inverse_second() const { return inverse_second_; }
     // xyz n: w 1: nothing is known along n; w -1: nothing but along n; w -2: nothing at all; w 0: all is known.
     const std::vector<Float4>& null() const { return null_; }
     bool is_loose(std::size_t slot) const { return bonds_of(slot) == 0; } // has no bond left
@@ -60,8 +63,8 @@ public:
     const std::vector<std::uint32_t>& broken() const { return broken_; }
     void break_these(const std::vector<std::uint32_t>& bonds);
     // The slots of broken bonds, each bond once from either side; and to break them again in another reference.
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> broken_pairs() const;
-    void break_pairs(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs);
+    std::vector<BondPair> broken_pairs() const;
+    void break_pairs(const std::vector<BondPair>& pairs);
 
 private:
     std::size_t bonds_of(std::size_t slot) const;

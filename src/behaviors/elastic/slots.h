@@ -22,6 +22,7 @@ public:
 
     std::size_t size() const { return index_.size(); }
     std::uint32_t operator[](std::size_t slot) const { return index_[slot]; }
+    std::uint32_t of(const Pool& pool, std::size_t particle) const { return pool[column_][particle] - 1; } // or `gone`
     void resize(std::size_t count) { index_.assign(count, gone); }
 
 private:

@@ -5,59 +5,107 @@
 
 namespace loam {
 
-void Elastic::enter(StepContext& step, const std::vector<std::uint32_t>& particles) {
-    Pool& pool = step.particles;
+std::vector<Entrant> Elastic::places_at_rest(const StepContext& step,
+                                             const std::vector<std::uint32_t>& particles) const {
+    const Pool& pool = step.particles;
     const auto position = pool[pool.position];
     const auto body = pool[pool.body];
-    const float volume = static_cast<float>(std::pow(step.spacing, step.dimensions));
-    // What has entered before keeps its place at rest, and tells where that of others is.
-    if (reference_.size() > 0) find_displacements(step);
-    std::vector<std::uint32_t> slot_of(pool.size(), BondSlots::gone);
-    for (std::uint32_t s = 0; s < slots_.size(); ++s)
-        if (slots_[s] != BondSlots::gone) slot_of[slots_[s]] = s;
-    const auto at_rest = [&](std::uint32_t i) {
-        if (slot_of[i] != BondSlots::gone) return reference_[slot_of[i]].position;
-        for (std::size_t k = 0; k < frames_.size(); ++k)
-            if (reference_.bodies()[k].body == body[i])
-                return frames_[k].rest_center + frames_[k].displacement(position[i], frames_[k].rest_center);
-        return position[i];
-    };
-    std::vector<Reference::Particle> unsorted;
-    for (std::uint32_t i : particles) unsorted.push_back({at_rest(i), body[i], volume});
-    std::vector<Reference::Particle> sorted;
-    std::vector<std::uint32_t> in_order, old_slots;
-    for (std::uint32_t k : Reference::spatial_order(unsorted, step.spacing)) {
-        sorted.push_back(unsorted[k]);
-        in_order.push_back(particles[k]);
-        old_slots.push_back(slot_of[particles[k]]);
+    std::vector<Entrant> all(particles.size());
+    std::vector<std::uint8_t> known(particles.size(), 0); // their body has a frame
+    for (std::size_t b = 0; b < frames_.size(); ++b) {
+        const BodyFrame& frame = frames_[b];
+        std::vector<Entrant> own;
+        std::vector<std::size_t> who;
+        for (std::size_t k = 0; k < particles.size(); ++k) {
+            const std::uint32_t i = particles[k];
+            if (body[i] != reference_.bodies()[b].body) continue;
+            Entrant p{frame.rest_center + frame.displacement(position[i], frame.rest_center), {}};
+            if (const std::uint32_t s = slots_.of(pool, i); s != BondSlots::gone)
+                p.at_rest = reference_[s].position, p.turn = turn_[s], p.placed = true;
+            own.push_back(p), who.push_back(k);
+            known[k] = 1;
+        }
+        place_entrants(own, step.kernel.support);
+        for (std::size_t k = 0; k < who.size(); ++k) all[who[k]] = own[k];
     }
-    const auto turns = turn_, flows = flow_;
+    for (std::size_t k = 0; k < particles.size(); ++k)
+        if (!known[k]) all[k].now = all[k].at_rest = position[particles[k]];
+    return all;
+}
+
+void Elastic::enter(StepContext& step, const std::vector<std::uint32_t>& particles) {
+    Pool& pool = step.particles;
+    const float volume = static_cast<float>(std::pow(step.spacing, step.dimensions));
+    if (reference_.size() > 0) find_displacements(step);
+    const std::vector<Entrant> places = places_at_rest(step, particles);
+    std::vector<Reference::Particle> unsorted, sorted;
+    for (std::size_t k = 0; k < particles.size(); ++k)
+        unsorted.push_back({places[k].at_rest, pool[pool.body][particles[k]], volume});
+    std::vector<Entrant> entrants; // by new slot, as the next ones
+    std::vector<std::uint32_t> in_order, old_slots;
+    std::vector<std::uint8_t> at_crack;
+    for (std::uint32_t k : Reference::spatial_order(unsorted, step.spacing)) {
+        const std::uint32_t i = particles[k];
+        sorted.push_back(unsorted[k]);
+        entrants.push_back(places[k]);
+        in_order.push_back(i);
+        old_slots.push_back(slots_.of(pool, i));
+        at_crack.push_back(places[k].placed && pool[rest_places_][i].w < 0);
+    }
+    const auto flows = flow_;
+    const auto rests_until = cracks_.rests_until();
     const auto broken = reference_.broken_pairs();
-    std::vector<std::uint8_t> at_crack; // by new slot
-    for (std::uint32_t i : in_order) at_crack.push_back(slot_of[i] != BondSlots::gone && pool[rest_places_][i].w < 0);
     for (std::uint32_t s = 0; s < slots_.size(); ++s) // those that leave touch nothing by contacts any more
         if (slots_[s] != BondSlots::gone) pool[rest_places_][slots_[s]] = {};
     slots_.give(pool, in_order);
     reference_.build(std::move(sorted), step.kernel, step.periodic_length);
+    keep_cracks(broken, old_slots);
+    for (const auto& [slot, other] : separate(step, entrants)) at_crack[slot] = at_crack[other] = 1;
     for (std::uint32_t s = 0; s < in_order.size(); ++s)
         pool[rest_places_][in_order[s]] = rest_place(reference_[s].position, reference_[s].body, at_crack[s]);
-    // What stays keeps its cracks; what enters is whole.
-    std::vector<std::uint32_t> new_slot(turns.size(), BondSlots::gone);
+    frames_.clear();
+    make_room(step);
+    for (std::size_t s = 0; s < old_slots.size(); ++s) {
+        turn_[s] = entrants[s].turn;
+        if (old_slots[s] == BondSlots::gone) continue;
+        for (std::size_t row = 0; row < 3 && !flow_.empty() && !flows.empty(); ++row)
+            flow_[3 * s + row] = flows[3 * old_slots[s] + row];
+        if (breaks_ && !rests_until.empty()) cracks_.rest(s, rests_until[old_slots[s]]);
+    }
+}
+
+// What stays keeps its cracks; what enters is whole.
+void Elastic::keep_cracks(const std::vector<BondPair>& broken, const std::vector<std::uint32_t>& old_slots) {
+    std::vector<std::uint32_t> new_slot(turn_.size(), BondSlots::gone);
     for (std::uint32_t s = 0; s < old_slots.size(); ++s)
         if (old_slots[s] != BondSlots::gone) new_slot[old_slots[s]] = s;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> kept;
+    std::vector<BondPair> kept;
     for (const auto& [slot, other] : broken)
         if (new_slot[slot] != BondSlots::gone && new_slot[other] != BondSlots::gone)
             kept.push_back({new_slot[slot], new_slot[other]});
     reference_.break_pairs(kept);
-    frames_.clear();
-    make_room(step);
-    for (std::size_t s = 0; s < old_slots.size(); ++s) {
-        if (old_slots[s] == BondSlots::gone) continue;
-        turn_[s] = turns[old_slots[s]];
-        for (std::size_t row = 0; row < 3 && !flow_.empty() && !flows.empty(); ++row)
-            flow_[3 * s + row] = flows[3 * old_slots[s] + row];
+}
+
+std::vector<BondPair> Elastic::separate(const StepContext& step, const std::vector<Entrant>& entrants) {
+    const Bonds& bonds = reference_.bonds();
+    const auto position = step.particles[step.particles.position];
+    const auto between = [&](std::uint32_t s, std::uint32_t other) {
+        Vec3d d = position[slots_[other]] - position[slots_[s]];
+        for (std::size_t k = 0; k < 3; ++k)
+            if (const double l = step.periodic_length[k]; l > 0) d[k] -= l * std::round(d[k] / l);
+        return d;
+    };
+    std::vector<BondPair> apart;
+    for (std::uint32_t s = 0; s < entrants.size(); ++s) {
+        if (entrants[s].placed) continue;
+        for (std::uint32_t k = bonds.begin[s]; k != bonds.begin[s + 1]; ++k) {
+            const std::uint32_t other = bonds.other[k];
+            const Vec3d at_rest{bonds.x[k], bonds.y[k], bonds.z[k]};
+            if (other != s && !Entrant::agree(between(s, other), at_rest)) apart.push_back({s, other});
+        }
     }
+    reference_.break_pairs(apart);
+    return apart;
 }
 
 void Elastic::weigh(const StepContext& step) {

@@ -6,13 +6,14 @@
 #include "behaviors/sheets/slots.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace loam {
 namespace {
 
 constexpr int rounds = 8;
-constexpr double kept_off = 0.05; // of the spacing: distance to the triangle that a particle keeps
-constexpr double rim = 1e-3;      // of a triangle: what counts as inside beyond its edges
+constexpr double kept_off = 0.3; // of the spacing: nearer to the triangle than that kernels hardly push
+constexpr double rim = 1e-3;     // of a triangle: what counts as inside beyond its edges
 
 // Positive on the side of the normal, in volumes.
 double side_of(const Vec3d& p, const Vec3d a[3]) { return dot(p - a[0], cross(a[1] - a[0], a[2] - a[0])); }
@@ -59,6 +60,18 @@ Crossing find_crossing(const Vec3d& p, const Vec3d& d, const Vec3d a[3], const V
 
 namespace {
 
+// What visit(i, found) finds for i from 0 to count, in order.
+template <class T, class Visit> std::vector<T> gather_blocks(std::size_t count, const Visit& visit) {
+    std::vector<std::vector<T>> found(block_count(count));
+    parallel_blocks(count, block_size, [&](Range range, std::size_t block) {
+        for (std::size_t i = range.begin; i != range.end; ++i) visit(i, found[block]);
+    });
+    std::vector<T> all;
+    for (auto& some : found)
+        all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+    return all;
+}
+
 class SheetBarrier : public Behavior {
 public:
     explicit SheetBarrier(LayerMesh mesh) : mesh_(std::move(mesh)) {}
@@ -73,25 +86,60 @@ public:
         if (!(step.dt > 0)) return Done{};
         step.profile.time("sheet barrier", [&] {
             mesh_.locate(step.particles);
+            const auto position = step.particles[step.particles.position];
+            start_.assign(position.begin(), position.end());
+            moved_ = false;
+            find_near(step);
+            stop(step);
+        });
+        return Done{};
+    }
+    // What overlaps is moved apart without velocities: that must not take the layer through a particle either.
+    Status after_motion(StepContext& step) override {
+        if (!(step.dt > 0)) return Done{};
+        step.profile.time("sheet barrier", [&] {
+            moved_ = true;
             for (int round = 0; round < rounds; ++round) {
                 find_hits(step);
                 if (hits_.empty()) return;
-                for (const Hit& hit : hits_) push(step, hit);
-            }
-            for (int round = 0; round < rounds; ++round) {
-                find_hits(step);
-                for (const Hit& hit : hits_) carry_along(step, hit);
+                for (const Hit& hit : hits_) put_back(step, hit);
             }
         });
         return Done{};
     }
 
 private:
+    struct Near { // a particle of a fluid, and the faces around it
+        std::uint32_t particle;
+        std::vector<std::uint32_t> faces;
+    };
     struct Hit {
         std::uint32_t particle, face;
         Crossing crossing;
     };
     static constexpr std::uint32_t gone = LayerMesh::gone;
+
+    void stop(StepContext& step) {
+        for (int round = 0; round < rounds; ++round) {
+            find_hits(step);
+            if (hits_.empty()) return;
+            for (const Hit& hit : hits_) push(step, hit);
+        }
+        for (int round = 0; round < rounds; ++round) {
+            find_hits(step);
+            for (const Hit& hit : hits_) carry_along(step, hit);
+        }
+    }
+
+    // The way of a particle in this step: what is ahead of it, or once all have moved, what they went.
+    Vec3d way_of(const StepContext& step, std::uint32_t i) const {
+        const Pool& pool = step.particles;
+        if (!moved_) return step.dt * pool[pool.velocity][i].xyz_double();
+        Vec3d way = pool[pool.position][i] - start_[i];
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (const double l = step.periodic_length[axis]; l > 0) way[axis] -= l * std::round(way[axis] / l);
+        return way;
+    }
 
     // Corners at the start of the step and their way in it; false for a face that is not there any more.
     bool corners(const StepContext& step, const LayerMesh::Face& face, const Vec3d& near, Vec3d at[3],
@@ -100,11 +148,11 @@ private:
         for (std::size_t k = 0; k < 3; ++k) {
             const std::uint32_t i = mesh_.where(face.points[k]);
             if (i == gone || pool[pool.volume][i] == 0) return false; // leaders of a fluid are not in its way
-            at[k] = pool[pool.position][i];
+            at[k] = start_[i];
             for (std::size_t axis = 0; axis < 3; ++axis)
                 if (const double l = step.periodic_length[axis]; l > 0)
                     at[k][axis] -= l * std::round((at[k][axis] - near[axis]) / l);
-            way[k] = step.dt * pool[pool.velocity][i].xyz_double();
+            way[k] = way_of(step, i);
         }
         for (std::size_t k = 0; k < 3; ++k) {
             const Vec3d edge = at[k] - at[(k + 1) % 3];
@@ -121,35 +169,42 @@ private:
         return {};
     }
 
-    Hit first_hit(const StepContext& step, std::uint32_t i) const {
-        const Pool& pool = step.particles;
-        const Vec3d at = pool[pool.position][i], way = step.dt * pool[pool.velocity][i].xyz_double();
-        Hit first{i, gone, {}};
-        for (const std::uint32_t j : step.neighbors->particles.of(i)) {
-            for (const std::uint32_t face : faces_at(pool, j)) {
-                Vec3d from[3], by[3];
-                if (!corners(step, mesh_.faces()[face], at, from, by)) continue;
-                const Crossing crossing = find_crossing(at, way, from, by, kept_off * step.spacing);
-                if (crossing.time > 1) continue;
-                if (crossing.time < first.crossing.time || (crossing.time == first.crossing.time && face < first.face))
-                    first.face = face, first.crossing = crossing;
-            }
+    Hit first_hit(const StepContext& step, const Near& near) const {
+        const Vec3d at = start_[near.particle], way = way_of(step, near.particle);
+        const double off = moved_ ? 0 : kept_off * step.spacing;
+        Hit first{near.particle, gone, {}};
+        for (const std::uint32_t face : near.faces) {
+            Vec3d from[3], by[3];
+            if (!corners(step, mesh_.faces()[face], at, from, by)) continue;
+            const Crossing crossing = find_crossing(at, way, from, by, off);
+            if (crossing.time > 1) continue;
+            if (crossing.time < first.crossing.time || (crossing.time == first.crossing.time && face < first.face))
+                first.face = face, first.crossing = crossing;
         }
         return first;
     }
 
-    void find_hits(const StepContext& step) {
+    // Lists hold for the whole step, so who is near which face is found once.
+    void find_near(const StepContext& step) {
         const Pool& pool = step.particles;
-        std::vector<std::vector<Hit>> found(block_count(pool.size()));
-        parallel_blocks(pool.size(), block_size, [&](Range range, std::size_t block) {
-            for (std::size_t i = range.begin; i != range.end; ++i) {
-                if (step.is_solid(i)) continue;
-                if (const Hit hit = first_hit(step, static_cast<std::uint32_t>(i)); hit.face != gone)
-                    found[block].push_back(hit);
+        near_ = gather_blocks<Near>(pool.size(), [&](std::size_t i, std::vector<Near>& to) {
+            if (step.is_solid(i)) return;
+            std::vector<std::uint32_t> faces;
+            for (const std::uint32_t j : step.neighbors->particles.of(i)) {
+                const auto of_j = faces_at(pool, j);
+                faces.insert(faces.end(), of_j.begin(), of_j.end());
             }
+            if (faces.empty()) return;
+            std::sort(faces.begin(), faces.end());
+            faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
+            to.push_back({static_cast<std::uint32_t>(i), std::move(faces)});
         });
-        hits_.clear();
-        for (const auto& some : found) hits_.insert(hits_.end(), some.begin(), some.end());
+    }
+
+    void find_hits(const StepContext& step) {
+        hits_ = gather_blocks<Hit>(near_.size(), [&](std::size_t k, std::vector<Hit>& to) {
+            if (const Hit hit = first_hit(step, near_[k]); hit.face != gone) to.push_back(hit);
+        });
     }
 
     // One after the other, so that each sees what those before it did.
@@ -162,7 +217,7 @@ private:
         };
         const Triangle& points = mesh_.faces()[hit.face].points;
         Vec3d from[3], by[3];
-        const Vec3d at = pool[pool.position][hit.particle];
+        const Vec3d& at = start_[hit.particle];
         if (!corners(step, mesh_.faces()[hit.face], at, from, by)) return;
         const double* const s = hit.crossing.shares;
         const Vec3d& n = hit.crossing.normal;
@@ -185,17 +240,33 @@ private:
     void carry_along(StepContext& step, const Hit& hit) const {
         Pool& pool = step.particles;
         Vec3d from[3], by[3];
-        if (!corners(step, mesh_.faces()[hit.face], pool[pool.position][hit.particle], from, by)) return;
+        if (!corners(step, mesh_.faces()[hit.face], start_[hit.particle], from, by)) return;
         const double* const s = hit.crossing.shares;
         Float4& v = pool[pool.velocity][hit.particle];
         v = float4((s[0] * by[0] + s[1] * by[1] + s[2] * by[2]) / step.dt, v.w);
+    }
+
+    // To where the face ended, on the side where the particle began.
+    void put_back(StepContext& step, const Hit& hit) const {
+        Pool& pool = step.particles;
+        Vec3d from[3], by[3];
+        if (!corners(step, mesh_.faces()[hit.face], start_[hit.particle], from, by)) return;
+        const Vec3d end[3]{from[0] + by[0], from[1] + by[1], from[2] + by[2]};
+        const bool positive = side_of(start_[hit.particle], from) > 0;
+        const Vec3d normal = normalized(cross(end[1] - end[0], end[2] - end[0]));
+        const double* const s = hit.crossing.shares;
+        const double off = (positive ? kept_off : -kept_off) * step.spacing;
+        pool[pool.position][hit.particle] = s[0] * end[0] + s[1] * end[1] + s[2] * end[2] + off * normal;
     }
 
     Column<std::uint32_t> held_;
     Column<std::uint32_t> sample_;
     Inertia inertia_;
     LayerMesh mesh_;
+    std::vector<Near> near_; // in this step
     std::vector<Hit> hits_;
+    std::vector<Vec3d> start_; // positions at the start of the motion
+    bool moved_ = false;       // the motion is done
 };
 
 } // namespace

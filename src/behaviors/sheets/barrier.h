@@ -4,7 +4,9 @@
 // and velocities near shell particles, 4.13-4.14). With triangles at hand the crossing itself is found: both move on
 // straight lines during a step; where the particle would be on the other side at the end, an impulse along the
 // triangle's normal, taken up by its three corners by their share of the point that is hit, stops it short of it.
-// What several rounds of that leave, in a corner of folds, moves on with the triangle.
+// What several rounds of that leave, in a corner of folds, moves on with the triangle. Particles are stopped some way
+// off, where kernels still push: one that lies in a point of the layer is freed by nothing. And where contacts have
+// moved the layer on through a particle once the motion is done, the particle is put back to its side.
 #pragma once
 
 #include "behaviors/behavior.h"

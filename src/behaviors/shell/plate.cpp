@@ -25,8 +25,8 @@ Plate::Plate(std::span<const Vec3d> reference, std::vector<Triangle> triangles, 
     find_elements(reference);
     find_hinges(reference);
     find_uses(reference.size());
-    angle_.resize(edges_.size()), angle_rate_.resize(edges_.size()), bend_.resize(edges_.size());
-    moment_.resize(elements_.size());
+    angle_.resize(edges_.size()), bend_.resize(edges_.size());
+    moment_.resize(elements_.size()), stretch_.resize(elements_.size()), strain_.resize(elements_.size());
     part_.resize(3 * elements_.size() + 4 * edges_.size());
 }
 
@@ -123,35 +123,56 @@ Plate::Symmetric Plate::curvature(const Element& element, std::span<const double
     return k;
 }
 
-namespace {
-
-struct Stretch { // columns of F
-    Vec3d a, b;
-};
-Stretch stretch(const std::array<double, 4>& inverse, const Vec3d& d1, const Vec3d& d2) {
-    return {inverse[0] * d1 + inverse[2] * d2, inverse[1] * d1 + inverse[3] * d2};
+Plate::Stretch Plate::stretch_of(const Element& e, std::span<const Vec3d> x) {
+    const auto [i, j, k] = e.corners;
+    const Vec3d d1 = x[j] - x[i], d2 = x[k] - x[i];
+    return {e.inverse[0] * d1 + e.inverse[2] * d2, e.inverse[1] * d1 + e.inverse[3] * d2};
 }
 
-} // namespace
+double Plate::bend_rate(std::size_t h, std::span<const Vec3d> v) const {
+    double rate = 0;
+    for (std::size_t k = 0; k < 4; ++k) rate -= dot(bend_[h].gradient[k], v[edges_[h].points[k]]);
+    return rate;
+}
+
+Plate::Symmetric Plate::strain_rate(std::size_t n, std::span<const Vec3d> v) const {
+    const Stretch &f = stretch_[n], rate = stretch_of(elements_[n], v);
+    return {dot(f.a, rate.a), dot(f.b, rate.b), 0.5 * (dot(f.a, rate.b) + dot(rate.a, f.b))};
+}
+
+void Plate::look(std::span<const Vec3d> x) {
+    parallel_each(edges_.size(), [&](std::size_t h) { bend_[h] = bend_of(edges_[h], x); });
+    parallel_each(elements_.size(), [&](std::size_t n) { stretch_[n] = stretch_of(elements_[n], x); });
+}
 
 void Plate::forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span<Vec3d> to) {
-    const double t = values_.thickness, damping = values_.damping_time, bending = t * t * t / 12;
+    const double damping = values_.damping_time; // strain and rate enter alike
+    look(x);
     parallel_each(edges_.size(), [&](std::size_t h) {
-        bend_[h] = bend_of(edges_[h], x);
         angle_[h] = std::remainder(bend_[h].angle - edges_[h].rest_angle, 2 * std::numbers::pi);
-        angle_rate_[h] = 0;
-        for (std::size_t k = 0; k < 4; ++k) angle_rate_[h] -= dot(bend_[h].gradient[k], v[edges_[h].points[k]]);
-        angle_[h] += damping * angle_rate_[h]; // strain and rate enter alike
+        angle_[h] += damping * bend_rate(h, v);
     });
     parallel_each(elements_.size(), [&](std::size_t n) {
+        const Stretch& f = stretch_[n];
+        const Symmetric rate = strain_rate(n, v);
+        strain_[n] = {0.5 * (dot(f.a, f.a) - 1) + damping * rate.xx, 0.5 * (dot(f.b, f.b) - 1) + damping * rate.yy,
+                      0.5 * dot(f.a, f.b) + damping * rate.xy};
+    });
+    spread(to);
+}
+
+void Plate::resistance(std::span<const Vec3d> v, std::span<Vec3d> to) {
+    parallel_each(edges_.size(), [&](std::size_t h) { angle_[h] = bend_rate(h, v); });
+    parallel_each(elements_.size(), [&](std::size_t n) { strain_[n] = strain_rate(n, v); });
+    spread(to);
+}
+
+void Plate::spread(std::span<Vec3d> to) {
+    const double t = values_.thickness, bending = t * t * t / 12;
+    parallel_each(elements_.size(), [&](std::size_t n) {
         const Element& e = elements_[n];
-        const auto [i, j, k] = e.corners;
-        const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]),
-                      rate = stretch(e.inverse, v[j] - v[i], v[k] - v[i]);
-        const Symmetric strain{0.5 * (dot(f.a, f.a) - 1) + damping * dot(f.a, rate.a),
-                               0.5 * (dot(f.b, f.b) - 1) + damping * dot(f.b, rate.b),
-                               0.5 * (dot(f.a, f.b) + damping * (dot(f.a, rate.b) + dot(rate.a, f.b)))};
-        const Symmetric s = stress(strain);
+        const Stretch& f = stretch_[n];
+        const Symmetric s = stress(strain_[n]);
         const Vec3d pa = (e.area * t) * (s.xx * f.a + s.xy * f.b), pb = (e.area * t) * (s.xy * f.a + s.yy * f.b);
         const Vec3d on_j = -(e.inverse[0] * pa + e.inverse[1] * pb), on_k = -(e.inverse[2] * pa + e.inverse[3] * pb);
         part_[3 * n] = -(on_j + on_k), part_[3 * n + 1] = on_j, part_[3 * n + 2] = on_k;
@@ -181,7 +202,7 @@ Plate::Tautness Plate::tautness(std::span<const Vec3d> x, std::span<const std::u
     double stretch2 = 1;
     for (const Element& e : elements_) {
         const auto [i, j, k] = e.corners;
-        const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]);
+        const Stretch f = stretch_of(e, x);
         const double aa = dot(f.a, f.a), bb = dot(f.b, f.b), ab = dot(f.a, f.b);
         stretch2 = std::max(stretch2, 0.5 * (aa + bb) + std::hypot(0.5 * (aa - bb), ab)); // eigenvalue of F^T F
         const Symmetric s = stress({0.5 * (aa - 1), 0.5 * (bb - 1), 0.5 * ab});
@@ -209,8 +230,7 @@ double Plate::energy(std::span<const Vec3d> x) const {
         return 0.5 * (s.xx * e.xx + s.yy * e.yy + 2 * s.xy * e.xy);
     };
     for (const Element& e : elements_) {
-        const auto [i, j, k] = e.corners;
-        const Stretch f = stretch(e.inverse, x[j] - x[i], x[k] - x[i]);
+        const Stretch f = stretch_of(e, x);
         sum += e.area * t * work({0.5 * (dot(f.a, f.a) - 1), 0.5 * (dot(f.b, f.b) - 1), 0.5 * dot(f.a, f.b)});
         sum += e.area * t * t * t / 12 * work(curvature(e, angles));
     }

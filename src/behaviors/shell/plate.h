@@ -36,6 +36,9 @@ public:
 
     // Forces on the points that are at x and move with v.
     void forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span<Vec3d> to);
+    // The stress that rates times one second of damping make at the x of look(): linear in v, symmetric, never driving.
+    void look(std::span<const Vec3d> x);
+    void resistance(std::span<const Vec3d> v, std::span<Vec3d> to);
     double energy(std::span<const Vec3d> x) const;
     // What the layer's stretch does to its waves. Along it they run faster than at rest: Green's strain makes it
     // stiffer along a stretch s, by (3 s^2 - 1) / 2. Across it tension draws its points back. Upper bounds.
@@ -69,8 +72,8 @@ private:
         double angle = 0;
         std::array<Vec3d, 4> gradient;
     };
-    struct Use { // where the force on a point is found
-        std::uint32_t index;
+    struct Stretch { // columns of F
+        Vec3d a, b;
     };
 
     static constexpr std::uint32_t none = UINT32_MAX;
@@ -79,8 +82,12 @@ private:
     void find_hinges(std::span<const Vec3d> reference);
     void find_uses(std::size_t points);
     Symmetric stress(const Symmetric& strain) const;
+    double bend_rate(std::size_t hinge, std::span<const Vec3d> v) const;
+    Symmetric strain_rate(std::size_t element, std::span<const Vec3d> v) const;
+    void spread(std::span<Vec3d> to); // forces of strain_ and angle_
     Symmetric curvature(const Element& element, std::span<const double> angles) const;
     static Bend bend_of(const Hinge& hinge, std::span<const Vec3d> x);
+    static Stretch stretch_of(const Element& element, std::span<const Vec3d> x);
 
     PlateValues values_;
     std::vector<Element> elements_;
@@ -89,8 +96,10 @@ private:
     std::vector<std::uint32_t> first_use_,
         uses_; // by point: places in element_force_, then (negative side) hinge_force_
     // In a step:
-    std::vector<double> angle_, angle_rate_; // by hinge: change since rest
+    std::vector<double> angle_; // by hinge: change since rest, and what damping adds to it
     std::vector<Bend> bend_;
+    std::vector<Stretch> stretch_;              // by triangle
+    std::vector<Symmetric> strain_;             // as well
     std::vector<std::array<double, 3>> moment_; // by triangle and edge
     std::vector<Vec3d> part_;                   // 3 per triangle, then 4 per hinge
     std::vector<double> pull_, area_;           // by point, of tautness()

@@ -1,4 +1,6 @@
-#include "behaviors/shell/plate.h"
+#include "behaviors/shell/damping.h"
+
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -59,6 +61,72 @@ TEST(Plate, CarriesFasterWavesWhereItIsStretched) {
     EXPECT_GT(plate.tautness(x, all).pull, 0.999 * of_string);
     EXPECT_LT(plate.tautness(x, all).pull, 3.01 * of_string);
     EXPECT_EQ(plate.tautness(x, none).pull, 0);
+}
+
+// A strip with hinges at its ends: each swing of period P takes the share 2 pi^2 T / P of its height, whatever the
+// mesh.
+TEST(Plate, DampingTakesItsShareOfEachSwing) {
+    const double young = 1e6, thickness = 0.1, density = 1000, damping = 0.005;
+    for (const double spacing : {0.1, 0.05}) {
+        const Sheet sheet = rectangle_sheet({}, {1, 0, 0}, {0, 0, 2 * spacing}, spacing);
+        Plate plate(sheet.points, sheet.triangles, {young, 0, thickness, 0});
+        PlateDamping friction;
+        Points x = sheet.points, v(x.size()), f(x.size());
+        std::vector<double> per_mass, shape;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            shape.push_back(std::sin(std::numbers::pi * x[i].x));
+            per_mass.push_back(std::abs(x[i].x - 0.5) > 0.499 ? 0 : 1 / (density * thickness * sheet.shares[i]));
+            x[i].y = 1e-5 * shape[i];
+        }
+        const auto height = [&] {
+            double sum = 0;
+            for (std::size_t i = 0; i < x.size(); ++i) sum += shape[i] * x[i].y;
+            return sum;
+        };
+        const double dt = 0.2 * plate.shortest_height() / std::sqrt(young / density), at_first = height();
+        double lowest = 0, highest = 0, period = 0, before = at_first;
+        for (int crossings = 0; crossings<3; period += crossings> 0 && crossings < 3 ? dt : 0) {
+            plate.forces(x, v, f);
+            for (std::size_t i = 0; i < x.size(); ++i) v[i] += (dt * per_mass[i]) * f[i];
+            friction.slow(plate, x, v, per_mass, dt * damping);
+            for (std::size_t i = 0; i < x.size(); ++i) x[i] += dt * v[i];
+            const double now = height();
+            crossings += now * before < 0;
+            lowest = std::min(lowest, now);
+            if (crossings == 2) highest = std::max(highest, now);
+            before = now;
+        }
+        const double lost = std::log(at_first / highest), share = 2 * std::pow(std::numbers::pi, 2) * damping / period;
+        EXPECT_NEAR(lost, share, 0.05 * share) << "with a spacing of " << spacing;
+        EXPECT_NEAR(std::log(-lowest / highest), 0.5 * share, 0.05 * share);
+    }
+}
+
+// However strong it is, it takes neither momentum nor spin, and what turns as a whole is not damped.
+TEST(Plate, DampingKeepsMomentumAndSpin) {
+    const Sheet sheet = rectangle_sheet({}, {1, 0, 0}, {0, 0, 0.6}, 0.1);
+    Plate plate(sheet.points, sheet.triangles, {1e6, 0.3, 0.02, 0});
+    PlateDamping friction;
+    Points x = sheet.points, v;
+    for (Vec3d& p : x) p.y = 0.1 * std::sin(4 * p.x);
+    const std::vector<double> per_mass(x.size(), 3);
+    const auto spin = [&] {
+        Vec3d sum;
+        for (std::size_t i = 0; i < x.size(); ++i) sum += cross(x[i], v[i]);
+        return sum;
+    };
+    for (const Vec3d& p : x) v.push_back(cross(Vec3d{1, 2, -1}, p) + Vec3d{0.3, 0, 1});
+    const Points turning = v;
+    friction.slow(plate, x, v, per_mass, 1);
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_LT(length(v[i] - turning[i]), 1e-9);
+    for (std::size_t i = 0; i < x.size(); ++i) v[i] += Vec3d{std::sin(9 * x[i].z), std::cos(7 * x[i].x), 0};
+    const Vec3d before = spin();
+    const Points shaken = v;
+    friction.slow(plate, x, v, per_mass, 1);
+    EXPECT_LT(length(spin() - before), 1e-6 * length(before));
+    Vec3d change;
+    for (std::size_t i = 0; i < x.size(); ++i) change += v[i] - shaken[i];
+    EXPECT_LT(length(change), 1e-6);
 }
 
 } // namespace
