@@ -11,7 +11,7 @@ constexpr float floor_albedo = 0.02f;
 
 struct Work {
     std::vector<Color> light; // divided by the albedo
-    std::vector<float> variance;
+    std::vector<float> luminance, variance;
 };
 
 float kernel_weight(int k) { return k == 0 ? 0.375f : std::abs(k) == 1 ? 0.25f : 0.0625f; } // B3 spline
@@ -44,7 +44,7 @@ float difference_of(const Features& f, std::size_t a, std::size_t b, float steps
 void filter_pixel(const Work& from, Work& to, const Features& f, int x, int y, int hole) {
     const Size size = f.albedo.size;
     const auto here = static_cast<std::size_t>(y) * size.width + x;
-    const float noise = 3 * std::sqrt(smooth_variance(from.variance, size, x, y)) + 1e-4f;
+    const float per_noise = 1 / (3 * std::sqrt(smooth_variance(from.variance, size, x, y)) + 1e-4f);
     Color sum;
     float weights = 0, variance = 0;
     for (int j = -2; j <= 2; ++j)
@@ -52,13 +52,15 @@ void filter_pixel(const Work& from, Work& to, const Features& f, int x, int y, i
             const int u = x + i * hole, v = y + j * hole;
             if (u < 0 || v < 0 || u >= size.width || v >= size.height) continue;
             const auto there = static_cast<std::size_t>(v) * size.width + u;
-            const float light = std::abs(luminance(from.light[here]) - luminance(from.light[there])) / noise;
+            const float light = std::abs(from.luminance[here] - from.luminance[there]) * per_noise;
+            if (light > 12) continue;
             const float unlike = there == here ? 0 : difference_of(f, here, there, static_cast<float>(hole));
             if (light + unlike > 12) continue;
             const float w = kernel_weight(i) * kernel_weight(j) * falloff(light + unlike);
             sum += w * from.light[there], weights += w, variance += w * w * from.variance[there];
         }
     to.light[here] = (1 / weights) * sum;
+    to.luminance[here] = luminance(to.light[here]);
     to.variance[here] = variance / (weights * weights);
 }
 
@@ -70,10 +72,11 @@ Image denoised(const Image& noisy, const Features& features) {
         const Color a = features.albedo.pixels[i];
         return Color{std::max(a.x, floor_albedo), std::max(a.y, floor_albedo), std::max(a.z, floor_albedo)};
     };
-    Work work{noisy.pixels, features.variance}, next = work;
+    Work work{noisy.pixels, std::vector<float>(size.pixels()), features.variance}, next = work;
     parallel_each(size.pixels(), [&](std::size_t i) {
         const Color a = albedo(i);
         work.light[i] = {noisy.pixels[i].x / a.x, noisy.pixels[i].y / a.y, noisy.pixels[i].z / a.z};
+        work.luminance[i] = luminance(work.light[i]);
         work.variance[i] /= luminance(a) * luminance(a);
     });
     for (int round = 0; round < rounds; ++round) {

@@ -34,7 +34,7 @@ public:
             if (first) note(*hit);
             first = false;
             if (hit->floor && !medium_ && fades(*hit)) break;
-            if (!bounce(*hit)) return sample_;
+            if (!bounce(*hit) || dies_out()) return sample_;
         }
         if (first) sample_.albedo = {1, 1, 1}, sample_.depth = 1e6f;
         look_through_panes(std::numeric_limits<float>::infinity());
@@ -63,6 +63,16 @@ private:
             throughput_ = (1 - mirrors) * throughput_ * pane_passes(*pane->material, cosine);
             onward.begin = pane->distance * (1 + 1e-5f) + 1e-7f;
         }
+    }
+
+    // Paths that carry little end by chance; those that go on carry the more for it.
+    bool dies_out() {
+        constexpr float little = 0.25f;
+        const float carried = std::max({throughput_.x, throughput_.y, throughput_.z});
+        if (carried >= little) return false;
+        if (little * sampler_.next() >= carried) return true;
+        throughput_ *= little / carried;
+        return false;
     }
 
     void note(const Hit& hit) {
