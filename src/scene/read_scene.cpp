@@ -32,7 +32,7 @@ void check_other_qualities(const Node& scene, const std::string& chosen, const G
 std::string kept_text(Node root, const fs::path& folder, bool used_files) {
     root.remove("quality");
     std::error_code ignored;
-    const fs::path absolute = fs::absolute(folder, ignored);
+    const fs::path absolute = fs::absolute(folder.empty() ? "." : folder, ignored).lexically_normal();
     // The text is kept elsewhere; files that it names must still be found.
     if (used_files) root.set("folder", Node::string(absolute.string(), {}));
     return json::write(root);

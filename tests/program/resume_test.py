@@ -78,6 +78,18 @@ class Resume(ProgramTest):
         self.loam("resume", "run")
         self.assertEqual(len(self.frames("run")), 5)
 
+    def test_files_of_the_scene_are_found_from_the_folder_of_the_run(self):
+        corners = [(x, y, z) for x in (0.6, 0.8) for y in (0, 0.2) for z in (0.1, 0.2)]
+        faces = ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4")
+        (self.folder / "rock.obj").write_text("".join("v %g %g %g\n" % c for c in corners)
+                                              + "".join(f"f {face}\n" for face in faces))
+        rock = {"shape": {"mesh": {"file": "rock.obj"}}, "boundary": {}}
+        scene = self.scene({**DAM, "duration": 0.1, "bodies": {**DAM["bodies"], "rock": rock}})
+        for name in (scene.name, scene):  # as seen from where the program is started, and as a whole
+            self.loam("run", name, "-o", "run", "--frames", 2, "--force")
+            self.loam("resume", "run")
+            self.loam("render", "run", "-o", "a.png", "--frames", "4-4", "--size", "32x32", "--samples", 1)
+
     def test_goes_on_with_the_instruction_set_it_began_with(self):
         scene = self.scene(DAM)
         self.loam("run", scene, "-o", "whole", "--simd", "scalar")
