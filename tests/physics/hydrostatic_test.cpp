@@ -180,5 +180,19 @@ void stays_put(const std::string& solver, const std::string& viscosity) {
 TEST(Column, StaysPutWcsph) { stays_put(R"("pressure": "wcsph", "volume_error": 0.01)", R"("viscosity": 1)"); }
 TEST(Column, StaysPutDfsph) { stays_put(R"("pressure": "dfsph")", R"("viscosity": 1)"); }
 
+// 64 layers: neighbors under so much pressure need steps that follow it, or the water simmers at 0.3 m/s for ever.
+TEST(Column, DeepOneCalmsDown) {
+    const auto s = start(R"({"duration": 2, "fps": 5, "particle_radius": 0.01, "behaviors": {"gravity": {}},
+        "bodies": {
+          "water": {"shape": {"box": {"min": [0, 0, 0], "max": [0.16, 1.28, 0.16]}},
+                    "behaviors": {"fluid": {}, "viscosity": {"model": "xsph", "rate": 2}}},
+          "tank": {"shape": {"box": {"min": [0, 0, 0], "max": [0.16, 1.6, 0.16]}, "invert": true}, "boundary": {}}}})");
+    advance(*s, 1.6);
+    const double mass = rho * 0.16 * 1.28 * 0.16, speed = std::sqrt(2 * kinetic_energy(*s) / mass);
+    if (std::getenv("LOAM_SHOW")) fmt::print("deep column: {:.3f} m/s, {} steps\n", speed, s->steps());
+    EXPECT_LT(speed, 0.18);
+    EXPECT_EQ(s->take_report().dt_reason, "pressure");
+}
+
 } // namespace
 } // namespace loam::test
