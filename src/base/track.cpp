@@ -17,6 +17,14 @@ double parameter_at(double x, double x0, double x1, double x2, double x3) {
     return 0.5 * (lo + hi);
 }
 
+// The largest size of a parabola in an interval, by its values at the ends and in the middle.
+double most_of_parabola(double left, double middle, double right) {
+    double most = std::max(std::abs(left), std::abs(right));
+    const double bend = 0.5 * (left + right) - middle, tilt = 0.5 * (right - left);
+    if (std::abs(tilt) < 2 * std::abs(bend)) most = std::max(most, std::abs(middle - tilt * tilt / (4 * bend)));
+    return most;
+}
+
 } // namespace
 
 const std::vector<std::string>& driver_names() {
@@ -104,8 +112,14 @@ double Track::steepest(double from, double to) const {
         if (b.at < from || a.at > to || a.to_next == Interpolation::step) continue;
         const double line = length(b.value - a.value) / (b.at - a.at);
         if (a.to_next == Interpolation::linear) most = std::max(most, line);
-        // A monotone cubic is at most three times as steep as the straight line.
-        if (a.to_next == Interpolation::smooth) most = std::max(most, 3 * line);
+        if (a.to_next == Interpolation::smooth) { // the rate of a cubic is a parabola
+            const double first = std::max(from, a.at), last = std::min(to, b.at);
+            const Vec3d left = between(i, first).rate, middle = between(i, 0.5 * (first + last)).rate;
+            const Vec3d right = between(i, last).rate;
+            Vec3d bound;
+            for (std::size_t k = 0; k != 3; ++k) bound[k] = most_of_parabola(left[k], middle[k], right[k]);
+            most = std::max(most, length(bound));
+        }
         if (a.to_next == Interpolation::bezier)
             for (int k = 0; k <= 64; ++k)
                 most = std::max(most, 1.1 * std::abs(between(i, a.at + (b.at - a.at) * k / 64.0).rate.x));

@@ -74,6 +74,18 @@ TEST(Track, SteepestBoundsTheRate) {
     }
 }
 
+TEST(Track, SteepestOfASmoothStretchLooksAtTheIntervalOnly) {
+    const Track track = numbers(Interpolation::smooth, {{0, 0}, {1, 3}, {1.5, 9}, {3, 10}});
+    for (int i = 0; i < 290; ++i) {
+        const double from = 0.01 * i, to = from + 0.1;
+        double most = 0;
+        for (int k = 0; k <= 100; ++k) most = std::max(most, std::abs(track.rate(from + 0.001 * k).x));
+        EXPECT_GE(track.steepest(from, to), most * (1 - 1e-12));
+        EXPECT_NEAR(track.steepest(from, to), most, 0.02 * most + 0.02);
+    }
+    EXPECT_NEAR(track.steepest(0, 3), track.rate(1.25).x, 0.2 * track.rate(1.25).x);
+}
+
 TEST(Track, IntegralIsExactForCubics) {
     EXPECT_NEAR(numbers(Interpolation::linear, {{0, 0}, {2, 4}}).integral(-1, 3), 4 + 4, 1e-12);
     EXPECT_NEAR(numbers(Interpolation::step, {{0, 1}, {2, 4}}).integral(1, 3), 1 + 4, 1e-12);

@@ -181,14 +181,14 @@ TimeStepLimit Simulation::longest_time_step() const {
             return Most{std::max(a.speed2, b.speed2), std::max(a.acceleration2, b.acceleration2)};
         });
     const double cfl = scene_.solver.number("cfl"), diameter = context_.spacing;
-    double speed = std::sqrt(most.speed2);
-    for (const WallBody& wall : wall_bodies_)
-        if (wall.motion.moves())
-            speed = std::max(speed,
-                             top_speed(wall.motion, reach_from_axis(wall), context_.time, context_.time + context_.dt));
-
     double longest = scene_.solver.number("max_time_step");
     if (longest <= 0) longest = 1 / scene_.values.number("fps");
+    double speed = std::sqrt(most.speed2);
+    for (const WallBody& wall : wall_bodies_) // at any time within the longest step: a wall may be about to start
+        if (wall.motion.moves())
+            speed =
+                std::max(speed, top_speed(wall.motion, reach_from_axis(wall), context_.time, context_.time + longest));
+
     TimeStepLimit limit{longest, "max_time_step"};
     const auto consider = [&](const TimeStepLimit& other) {
         if (other.seconds < limit.seconds) limit = other;
