@@ -91,7 +91,11 @@ ShapePtr ShapeReader::primitive(const Node& node, const ShapeKind& kind, const s
         if (property.name == "file") used_files_ = true;
     Result<ShapePtr> made = kind.make(values, context_);
     if (made) return *made;
-    const Error& error = made.error(); // names the property at fault
+    Error error = made.error(); // names the property at fault, or a place in the file
+    if (kind.declaration.find("file") && !error.where.empty() && !kind.declaration.find(error.where)) {
+        error.what = error.where + ": " + error.what;
+        error.where = "file";
+    }
     const Node* culprit = node.find(error.where);
     const std::string at = error.where.empty() ? path : below(path, error.where);
     complaints_.add(culprit ? culprit->place : node.place, at, error.what, error.hint, error.fault);

@@ -49,7 +49,8 @@ TEST(SceneWithRealShapes, AMissingMeshIsNamed) {
                    with_real_shapes());
     ASSERT_FALSE(scene);
     EXPECT_NE(scene.error().text().find("s.json:1:"), std::string::npos) << scene.error().text();
-    EXPECT_NE(scene.error().text().find("missing.obj"), std::string::npos) << scene.error().text();
+    EXPECT_NE(scene.error().text().find("shape.mesh.file: missing.obj: cannot"), std::string::npos)
+        << scene.error().text();
 }
 
 } // namespace
