@@ -1,5 +1,8 @@
 #include "command_line.h"
 
+#include <cmath>
+#include <limits>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -29,6 +32,19 @@ Examples:
 Exit codes: 0 done; 1 unexpected failure of the program; 2 wrong command line;
   3 wrong scene; 4 a file cannot be read or written, disk full; 5 the simulation
   cannot go on; 130 stopped by Ctrl-C, 143 by SIGTERM: `loam resume` goes on.)";
+
+// CLI11's own checks let "nan" pass, and tell of the largest number with all its digits.
+CLI::Validator number_from(double least, double most = std::numeric_limits<double>::infinity()) {
+    const bool bounded = std::isfinite(most);
+    const std::string allowed = bounded ? fmt::format("a number from {} to {}", number_text(least), number_text(most))
+                                        : fmt::format("a number of at least {}", number_text(least));
+    const auto check = [=](const std::string& text) {
+        double value = 0;
+        const bool is_number = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+        return is_number && value >= least && value <= most ? std::string() : text + " is not " + allowed;
+    };
+    return CLI::Validator(check, "");
+}
 
 using Action = std::function<int()>; // what the chosen command will do
 
@@ -61,12 +77,12 @@ void add_machine(CLI::App& command, MachineArguments& machine) {
 void add_run_options(CLI::App& command, RunArguments& run) {
     command.add_option("--frames", run.frames, "Stop after frame N; `loam resume` goes on")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
+        ->check(number_from(0));
     command
         .add_option("--checkpoint", run.checkpoint_seconds,
                     "Longest computing time between checkpoints (20 s); they are more frequent while they are cheap")
         ->type_name("SECONDS")
-        ->check(CLI::NonNegativeNumber);
+        ->check(number_from(0));
     command.add_flag("--no-video", run.no_video, "Make no preview video DIR/preview.mp4 at the end");
     command.add_flag("--json", run.json, "Tell of the run on stdout, one JSON object per line");
     add_machine(command, run.machine);
@@ -142,7 +158,7 @@ void add_render(CLI::App& app, RenderArguments& a, Action& chosen) {
         ->check(CLI::Range(1, 4096));
     command->add_option("--fps", a.fps, "Frames per second of the video; the scene's if not given")
         ->type_name("N")
-        ->check(CLI::Range(0.01, 1000.0));
+        ->check(number_from(0.01, 1000));
     command->add_option("--camera", a.camera, "A property of the camera: KEY=VALUE, such as from=[1,2,3]")
         ->type_name("KEY=VALUE")
         ->expected(1)
@@ -218,7 +234,7 @@ void add_bench(CLI::App& app, BenchArguments& bench_arguments, Action& chosen) {
         ->add_option("--fall", bench_arguments.fall_seconds,
                      "Let the dam fall from rest for that long first; otherwise the water is moving from the start")
         ->type_name("SECONDS")
-        ->check(CLI::Range(0.0, 100.0));
+        ->check(number_from(0, 100));
     command->add_flag("--quick", bench_arguments.quick, "Half a minute: 10k and 100k particles, measured once");
     command->add_flag("--json", bench_arguments.json, "As JSON");
     command->add_option("--plot", bench_arguments.plot, "Draw speed against size, as SVG")->type_name("FILE");

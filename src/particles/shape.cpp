@@ -36,6 +36,7 @@ public:
         return n == Vec3d{} ? Vec3d{0, 1, 0} : n;
     }
     std::optional<Sheet> sheet(double spacing) const override { return sheet_of(*shape_, spacing); }
+    double points(double spacing) const override { return points_of_sheet(*shape_, spacing); }
 
 private:
     static Vec3d flat(const Vec3d& at) { return {at.x, at.y, 0}; }

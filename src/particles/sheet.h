@@ -30,13 +30,17 @@ struct BodySheet {
     double torn = 3; // where an edge is this many times as long as at rest, the sheet is open
 };
 
+constexpr double most_points_of_sheet = 2e7;
+
 // What shapes are that are one layer: bodies of such a shape are its points, not what fills it.
 class SheetSource {
 public:
     virtual ~SheetSource() = default;
     virtual std::optional<Sheet> sheet(double spacing) const = 0;
+    virtual double points(double spacing) const = 0; // about how many it will have, without making them
 };
 std::optional<Sheet> sheet_of(const Shape& shape, double spacing); // nothing for solids
+double points_of_sheet(const Shape& shape, double spacing);        // 0 for solids
 
 // A third of each triangle's area to each of its corners.
 std::vector<double> shares_of(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles);

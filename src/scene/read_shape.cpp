@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "base/text.h"
+#include "particles/sheet.h"
 
 namespace loam {
 namespace {
@@ -91,7 +92,11 @@ ShapePtr ShapeReader::primitive(const Node& node, const ShapeKind& kind, const s
         if (property.name == "file") used_files_ = true;
     Result<ShapePtr> made = kind.make(values, context_);
     if (made) return *made;
-    const Error& error = made.error(); // names the property at fault
+    Error error = made.error(); // names the property at fault, or a place in the file
+    if (kind.declaration.find("file") && !error.where.empty() && !kind.declaration.find(error.where)) {
+        error.what = error.where + ": " + error.what;
+        error.where = "file";
+    }
     const Node* culprit = node.find(error.where);
     const std::string at = error.where.empty() ? path : below(path, error.where);
     complaints_.add(culprit ? culprit->place : node.place, at, error.what, error.hint, error.fault);
@@ -116,6 +121,12 @@ ShapePtr ShapeReader::changed(ShapePtr shape, const Node& node, const std::strin
     }
     const bool placed = placement.scale != 1 || placement.angle != 0 || length(placement.translation) > 0;
     if (placed) shape = place(std::move(shape), placement);
+    if (const double points = points_of_sheet(*shape, context_.spacing); !(points <= most_points_of_sheet)) {
+        complaints_.add(node.place, path, "the sheet needs about " + number_text(points) + " particles",
+                        "allowed: at most " + number_text(most_points_of_sheet) +
+                            "; make it smaller or particle_radius larger");
+        return nullptr;
+    }
     if (values.number("hollow") > 0) shape = hollow(std::move(shape), values.number("hollow"));
     if (values.flag("invert")) shape = invert(std::move(shape));
     return shape;

@@ -49,7 +49,28 @@ TEST(SceneWithRealShapes, AMissingMeshIsNamed) {
                    with_real_shapes());
     ASSERT_FALSE(scene);
     EXPECT_NE(scene.error().text().find("s.json:1:"), std::string::npos) << scene.error().text();
-    EXPECT_NE(scene.error().text().find("missing.obj"), std::string::npos) << scene.error().text();
+    EXPECT_NE(scene.error().text().find("shape.mesh.file: missing.obj: cannot"), std::string::npos)
+        << scene.error().text();
+}
+
+TEST(SceneWithRealShapes, SizesThatWouldTakeAllMemoryAreRefused) {
+    const std::pair<const char*, const char*> cases[] = {
+        {R"("sheet": {"u": [1e30, 0, 0], "v": [0, 0, 1]})", "shape: the sheet needs about"},
+        {R"("sheet": {"u": [1, 0, 0], "v": [0, 0, 1]}, "scale": 1e6)", "shape: the sheet needs about"},
+        {R"("arch": {"radius": 1e30})", "shape: the sheet needs about"},
+        {R"("dome": {"radius": 1e5})", "shape.dome.radius: the surface needs about"},
+        {R"("dome": {"center": [1e30, 0, 0]})", "shape.dome.center: the surface reaches beyond"},
+        {R"("dome": {"axis": [-1e300, 1e300, 0]})", "shape.dome.axis: has no direction"},
+        {R"("figure": {"size": 1e30})", "shape.figure.size: is"},
+        {R"("fountain": {"size": 1e6})", "shape.fountain.size: is"},
+    };
+    for (const auto& [shape, message] : cases) {
+        const Result<Scene> scene =
+            read_scene(std::string(R"({"bodies": {"a": {"behaviors": {}, "shape": {)") + shape + "}}}}", "s.json",
+                       with_real_shapes());
+        ASSERT_FALSE(scene) << shape;
+        EXPECT_NE(scene.error().text().find(message), std::string::npos) << scene.error().text();
+    }
 }
 
 } // namespace

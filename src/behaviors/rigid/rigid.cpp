@@ -70,6 +70,7 @@ private:
     void smooth_surface(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const;
     void fit_volume(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const;
     void leave(StepContext& step, std::uint32_t b);
+    void give_motion(StepContext& step);
     RigidBody& make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin);
     Status check_overlaps(const StepContext& step) const;
     bool is_held(const StepContext& step, std::uint32_t b, double time) const {
@@ -118,15 +119,20 @@ Status Rigid::prepare(StepContext& step) {
     for (std::uint32_t b = 0; b < values_.size(); ++b)
         if (values_[b].rigid)
             if (Status done = enter(step, b, true); !done) return done;
+    give_motion(step);
     return check_overlaps(step);
 }
 
 Status Rigid::begin(StepContext& step) {
+    bool entered = false;
     for (std::uint32_t b = 0; b < values_.size(); ++b) {
-        if (values_[b].rigid && !active_[b])
+        if (values_[b].rigid && !active_[b]) {
             if (Status done = enter(step, b, false); !done) return done;
+            entered = true;
+        }
         if (!values_[b].rigid && active_[b]) leave(step, b);
     }
+    if (entered) give_motion(step);
     return Done{};
 }
 
@@ -167,10 +173,14 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
     active_[b] = step.own_contacts[b] = 1;
     step.no_slip[b] = values_[b].no_slip;
     step.viscous[b] = 1; // along walls it is braked by its contacts
+    return Done{};
+}
+
+// All bodies at once: it visits every particle.
+void Rigid::give_motion(StepContext& step) {
     particles_.turn(bodies_);
     particles_.give_positions(step, bodies_);
     particles_.give_velocities(step, bodies_);
-    return Done{};
 }
 
 // Steps of the lattice on a round surface would hold back what flows past as if the body were half a spacing larger:
@@ -290,9 +300,7 @@ void Rigid::move(StepContext& step) {
         body.move(step.dt);
         body.shift(shifts[k].displacement, shifts[k].turned);
     }
-    particles_.turn(bodies_);
-    particles_.give_positions(step, bodies_);
-    particles_.give_velocities(step, bodies_);
+    give_motion(step);
     contacts_known_ = false;
 }
 

@@ -1,9 +1,10 @@
 #include "particles/mesh/mesh.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <numeric>
+
+#include "base/input_file.h"
 
 namespace loam {
 namespace {
@@ -23,17 +24,6 @@ Result<MeshFormat> format_of(const std::string& path, std::string_view bytes) {
     if (ending == "stl" || bytes.substr(0, 6) == "solid ") return MeshFormat::stl;
     return Error{Fault::file, path, "is not a mesh file that Loam knows by its ending",
                  "known: .obj, .ply (ascii or binary), .stl (ascii or binary)"};
-}
-
-Result<std::string> bytes_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return Error{Fault::file, path, "cannot be opened", "file names are relative to the scene file"};
-    std::string bytes;
-    std::vector<char> part(1 << 20);
-    while (file.read(part.data(), static_cast<std::streamsize>(part.size())) || file.gcount() > 0)
-        bytes.append(part.data(), static_cast<std::size_t>(file.gcount()));
-    if (file.bad() || (bytes.empty() && !file.eof())) return Error{Fault::file, path, "cannot be read", ""};
-    return bytes;
 }
 
 } // namespace
@@ -58,7 +48,7 @@ Result<Mesh> parse_mesh(std::string_view bytes, MeshFormat format, const std::st
 }
 
 Result<Mesh> read_mesh(const std::string& path) {
-    const Result<std::string> bytes = bytes_of(path);
+    const Result<std::string> bytes = read_input_file(path);
     if (!bytes) return bytes.error();
     const Result<MeshFormat> format = format_of(path, *bytes);
     if (!format) return format.error();

@@ -173,6 +173,7 @@ public:
         for (double& share : placed->shares) share *= placed->is_rope() ? scale : scale * scale;
         return placed;
     }
+    double points(double spacing) const override { return points_of_sheet(*shape_, spacing / placement_.scale); }
 
 private:
     ShapePtr shape_;

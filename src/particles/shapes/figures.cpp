@@ -3,12 +3,19 @@
 
 #include <numbers>
 
+#include "base/text.h"
 #include "particles/shapes/kinds.h"
 
 namespace loam {
 namespace {
 
-ShapePtr standing_at(ShapePtr shape, const Values& values, const ShapeContext& context) {
+// Larger ones would have more particles than any machine steps; the copy to the grid would take minutes to no end.
+constexpr double most_across = 4000;
+
+Result<ShapePtr> standing_at(ShapePtr shape, const Values& values, const ShapeContext& context) {
+    if (const double across = values.number("size") / context.spacing; across > most_across)
+        return wrong("size", "is " + number_text(across) + " particles",
+                     "allowed: at most " + number_text(most_across) + "; or make particle_radius larger");
     const double degrees = context.dimensions == 2 ? 0 : values.has("heading") ? values.number("heading") : 0;
     const ShapePtr placed = place(
         std::move(shape), {values.vector("base"), {0, 1, 0}, degrees * std::numbers::pi / 180, values.number("size")});

@@ -1,9 +1,8 @@
 #include "particles/shapes/height_file.h"
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
+#include "base/input_file.h"
 #include "particles/mesh/text_scan.h"
 
 namespace loam {
@@ -98,10 +97,8 @@ Result<Heights> parse_heights(std::string_view bytes, const std::string& name) {
 }
 
 Result<Heights> read_heights(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return Error{Fault::file, path, "cannot be opened", "file names are relative to the scene file"};
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    return parse_heights(bytes, path);
+    const Result<std::string> bytes = read_input_file(path);
+    return bytes ? parse_heights(*bytes, path) : bytes.error();
 }
 
 } // namespace loam

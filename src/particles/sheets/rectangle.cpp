@@ -43,6 +43,11 @@ std::optional<Sheet> sheet_of(const Shape& shape, double spacing) {
     return source ? source->sheet(spacing) : std::nullopt;
 }
 
+double points_of_sheet(const Shape& shape, double spacing) {
+    const auto* source = dynamic_cast<const SheetSource*>(&shape);
+    return source ? source->points(spacing) : 0;
+}
+
 std::vector<double> shares_of(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles) {
     std::vector<double> shares(points.size(), 0);
     for (const Triangle& t : triangles) {

@@ -2,6 +2,7 @@
 // of one particle's thickness; as a body it is one layer of particles joined by triangles.
 #include <filesystem>
 #include <numbers>
+#include <numeric>
 
 #include "base/text.h"
 #include "particles/mesh/triangle_tree.h"
@@ -30,11 +31,30 @@ public:
         return b.grown(half_);
     }
     std::optional<Sheet> sheet(double spacing) const override { return rectangle_sheet(corner_, u_, v_, spacing); }
+    double points(double spacing) const override { return (1 + length(u_) / spacing) * (1 + length(v_) / spacing); }
 
 private:
     Vec3d corner_, u_, v_;
     double half_;
 };
+
+double points_of_mesh(const Mesh& mesh, double spacing) {
+    const std::vector<double> shares = shares_of(mesh.vertices, mesh.triangles);
+    return std::accumulate(shares.begin(), shares.end(), 0.0) / (spacing * spacing);
+}
+
+// Meshes are cut into a sheet when the shape is made: first see whether that can be done.
+Status can_be_cut(const Mesh& mesh, double spacing, const char* of_place, const char* of_size) {
+    constexpr double farthest = 1e9; // m; there doubles still tell micrometres
+    const Bounds all = mesh.bounds();
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        if (!(all.lo[axis] >= -farthest && all.hi[axis] <= farthest))
+            return wrong(of_place, "the surface reaches beyond a million kilometres", "lengths are in metres");
+    if (const double points = points_of_mesh(mesh, spacing); points > most_points_of_sheet)
+        return wrong(of_size, "the surface needs about " + number_text(points) + " particles",
+                     "allowed: at most " + number_text(most_points_of_sheet) + "; make particle_radius larger");
+    return Done{};
+}
 
 class SurfaceShape final : public Shape, public SheetSource {
 public:
@@ -50,6 +70,7 @@ public:
     std::optional<Sheet> sheet(double spacing) const override { // often asked for, and slow to make
         return spacing == 2 * half_ ? sheet_ : mesh_sheet(mesh_, spacing);
     }
+    double points(double spacing) const override { return points_of_mesh(mesh_, spacing); }
 
 private:
     Mesh mesh_;
@@ -95,6 +116,9 @@ public:
         Sheet bent = rectangle_sheet({}, {radius_ * angle_, 0, 0}, {0, length(axis_), 0}, spacing);
         for (Vec3d& p : bent.points) p = at(p.x / radius_ - 0.5 * angle_, p.y / length(axis_));
         return bent;
+    }
+    double points(double spacing) const override {
+        return (1 + radius_ * angle_ / spacing) * (1 + length(axis_) / spacing);
     }
 
 private:
@@ -157,12 +181,14 @@ Mesh dome_mesh(const Vec3d& center, const Vec3d& axis, double radius, double ang
 Result<ShapePtr> make_dome(const Values& values, const ShapeContext& context) {
     if (context.dimensions == 2) return wrong("", "a dome needs 3 dimensions", "in 2 dimensions use a sheet");
     const double radius = values.number("radius"), angle = values.number("angle") * std::numbers::pi / 180;
-    if (length(values.vector("axis")) == 0) return wrong("axis", "has no direction", "any vector but [0, 0, 0]");
+    if (!(length(normalized(values.vector("axis"))) > 0.5)) // also 0 where the square of its length is too large
+        return wrong("axis", "has no direction", "any vector but [0, 0, 0]");
     if (radius < 2 * context.spacing)
         return wrong("radius", number_text(radius) + " m is too small for the particles",
                      "at least " + number_text(2 * context.spacing) + " m, or a smaller particle_radius");
-    return ShapePtr(std::make_shared<SurfaceShape>(
-        dome_mesh(values.vector("center"), values.vector("axis"), radius, angle, context.spacing), context.spacing));
+    Mesh mesh = dome_mesh(values.vector("center"), values.vector("axis"), radius, angle, context.spacing);
+    if (Status status = can_be_cut(mesh, context.spacing, "center", "radius"); !status) return status.error();
+    return ShapePtr(std::make_shared<SurfaceShape>(std::move(mesh), context.spacing));
 }
 
 Result<ShapePtr> make_surface(const Values& values, const ShapeContext& context) {
@@ -178,6 +204,7 @@ Result<ShapePtr> make_surface(const Values& values, const ShapeContext& context)
     if (!(std::max({size.x, size.y, size.z}) > 2 * context.spacing))
         return wrong("scale", "the surface is smaller than two particles",
                      "a larger scale, or a smaller particle_radius");
+    if (Status status = can_be_cut(*mesh, context.spacing, "translate", "scale"); !status) return status.error();
     return ShapePtr(std::make_shared<SurfaceShape>(std::move(*mesh), context.spacing));
 }
 
