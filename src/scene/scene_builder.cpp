@@ -117,12 +117,12 @@ void SceneBuilder::check_times(const Scene& scene) {
         complaints_.add(place_of(root_, "fps"), "fps",
                         fmt::format("duration times fps is {} frames", number_text(frames)),
                         fmt::format("allowed: at most {}", number_text(most_frames)));
-    if (frames < 1 - 1e-6) // the run would go on to the time of frame 1, however late that is
+    if (frames < 1e-3) // the run goes on to the time of frame 1, however late that is
         complaints_.add(place_of(root_, "fps"), "fps",
                         fmt::format("the first frame comes after {} s, but the duration is {} s",
                                     number_text(1 / scene.values.number("fps")),
                                     number_text(scene.values.number("duration"))),
-                        "allowed: at least one frame in the duration");
+                        "more frames per second, or a longer duration");
     const Node* solver = root_.find("solver");
     const double longest = scene.solver.number("max_time_step"), shortest = scene.solver.number("min_time_step");
     if (solver && longest > 0 && shortest > longest)
