@@ -68,10 +68,10 @@ private:
     // Paths that carry little end by chance; those that go on carry the more for it.
     bool dies_out() {
         constexpr float little = 0.25f;
-        const float carried = std::max({throughput_.x, throughput_.y, throughput_.z});
-        if (carried >= little) return false;
-        if (little * sampler_.next() >= carried) return true;
-        throughput_ *= little / carried;
+        const float most = little * started_with_, carried = largest(throughput_);
+        if (carried >= most) return false;
+        if (most * sampler_.next() >= carried) return true;
+        throughput_ *= most / carried;
         return false;
     }
 
@@ -95,9 +95,11 @@ private:
         if (mirrored_ && light_.sun.shines_from(ray_.direction)) add(light_.sun.radiance());
     }
 
+    static float largest(const Color& c) { return std::max({c.x, c.y, c.z}); }
+
     void add(const Color& light) {
         Color more = throughput_ * light;
-        const float brightness = std::max({more.x, more.y, more.z});
+        const float brightness = largest(more);
         if (brightness > options_.brightest) more *= options_.brightest / brightness;
         sample_.light += more;
     }
@@ -143,13 +145,13 @@ private:
     // dots.
     void split(const Hit& hit, const Vec3f& mirror, float mirrors) {
         Path other(*this);
-        other.throughput_ *= mirrors;
+        other.throughput_ *= mirrors, other.started_with_ *= mirrors;
         other.sample_ = {};
         // A rough coat would meet the sun seldom and brightly: dots again.
         ++other.mirrorings_, other.mirrored_ = hit.material->roughness < 0.15f;
         other.go(hit, mirror, false);
         sample_.light += other.follow(other.ray_).light;
-        throughput_ *= 1 - mirrors;
+        throughput_ *= 1 - mirrors, started_with_ *= 1 - mirrors;
         ++mirrorings_;
     }
 
@@ -210,6 +212,7 @@ private:
     Sampler& sampler_;
     Ray ray_;
     Color throughput_{1, 1, 1};
+    float started_with_ = 1;           // what of it this path was given
     const Material* medium_ = nullptr; // what the ray is in; null for air
     bool mirrored_ = false;            // the sun may be seen: nothing has scattered
     int scatterings_ = 0, mirrorings_ = 0;
