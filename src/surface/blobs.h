@@ -1,6 +1,8 @@
 // What the samplers of methods share: particles as blobs in a block's own units, and room for the sums.
 #pragma once
 
+#include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -31,17 +33,16 @@ inline std::vector<Blob> make_blobs(const Cloud& cloud, const BlockFrame& block,
 // The sums of one block, zeroed.
 class Sums {
 public:
-    explicit Sums(std::size_t count) : groups_(count * block_nodes / 16) {}
-    float* data() { return groups_[0].values; }
-    std::span<const float> operator[](std::size_t sum) const {
-        return {groups_[0].values + sum * block_nodes, block_nodes};
-    }
+    explicit Sums(std::size_t count) : values_(new (alignment) float[count * block_nodes]()) {}
+    float* data() { return values_.get(); }
+    std::span<const float> operator[](std::size_t sum) const { return {&values_[sum * block_nodes], block_nodes}; }
 
 private:
-    struct alignas(64) Group {
-        float values[16] = {};
+    static constexpr std::align_val_t alignment{64}; // of whole lanes, whatever the instruction set
+    struct Delete {
+        void operator()(float* values) const { ::operator delete[](values, alignment); }
     };
-    std::vector<Group> groups_;
+    std::unique_ptr<float[], Delete> values_;
 };
 
 inline std::size_t sampled_nodes(const Cloud& cloud) { return cloud.flat() ? block_edge * block_edge : block_nodes; }

@@ -172,6 +172,11 @@ class Render(ProgramTest):
                          "--camera", "to=[1,0.2,0.15]", code=2)
         self.assert_complains(done, "inside of a body", "--camera from=")
 
+    def test_camera_beyond_all_rays(self):
+        for where in ("from=[1e30,0,0]", "to=[-1e300,1e300,0]"):
+            done = self.loam("render", "dam", "-o", "a.png", "--frames", 0, *SMALL, "--camera", where, code=2)
+            self.assert_complains(done, "camera", "beyond a million kilometres")
+
     def test_faults(self):
         def complains(code, words, *arguments):
             self.assert_complains(self.loam("render", *arguments, code=code), *words)

@@ -62,8 +62,8 @@ void Plate::find_hinges(std::span<const Vec3d> reference) {
         if (uses.size() != 2) continue; // a rim, or a seam of several sheets, which bends freely
         // The first wing is that along whose rim the edge runs from its first to its second point: so all angles of a
         // sheet have the same sign where it bends the same way.
-        const auto runs_along = [&](const std::pair<std::uint32_t, std::uint8_t>& use) {
-            return elements_[use.first].corners[(use.second + 1u) % 3] == ends.first;
+        const auto runs_along = [&, from = ends.first](const std::pair<std::uint32_t, std::uint8_t>& use) {
+            return elements_[use.first].corners[(use.second + 1u) % 3] == from;
         };
         if (!runs_along(uses[0])) std::swap(uses[0], uses[1]);
         Hinge hinge;
