@@ -25,7 +25,7 @@ struct PreviewQuality {
 };
 
 struct PreviewOptions {
-    double share = 0.12; // of the time that the simulation takes
+    double share = 0.1; // of the time that the simulation takes
     // From rough to fine. The best one is taken with which every second frame can be shown, or the first.
     std::vector<PreviewQuality> qualities{
         {{256, 144}, 2, 2.5}, {{320, 180}, 2, 2.0}, {{480, 270}, 4, 1.5}, {{640, 360}, 8, 1.0}};
