@@ -80,13 +80,12 @@ public:
     std::size_t memory() const { return kept_ ? kept_->memory() : 0; }
 
     // The longest step of implicit solvers: the shorter one of
-    //   share sqrt(spacing / a)       a: the largest acceleration of the forces. Solvers linearize the density over the
-    //   step;
-    //                                 where forces alone would move particles by several hundredths of their distance,
-    //                                 what that leaves out comes back as push, and a resting column boils.
-    //                                 From 0.2 on it explodes.
-    //   spacing / 2 sqrt(p / rho)     Neighbors under pressure hold each other like springs: what disturbs their order
-    //                                 runs through them with sqrt(p / rho). Longer steps heat the bottom of deep tanks.
+    //   share sqrt(spacing / a)     a: the largest acceleration of the forces. Solvers linearize the density over the
+    //                               step; where forces alone would move particles by several hundredths of their
+    //                               distance, what that leaves out comes back as push, and a resting column boils.
+    //                               From 0.2 on it explodes.
+    //   spacing / 2 sqrt(p / rho)   Neighbors under pressure hold each other like springs: what disturbs their order
+    //                               runs through them with sqrt(p / rho). Longer steps heat the bottom of deep tanks.
     static TimeStepLimit time_step(const StepContext& step, double share);
 
 private:

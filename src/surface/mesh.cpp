@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/parallel.h"
+#include "base/parallel_sum.h"
 
 namespace loam {
 namespace {
@@ -17,14 +17,7 @@ Vec3d area_vector(const SurfaceMesh& mesh, const std::array<std::uint32_t, 3>& t
 }
 
 template <class Term> double sum_over_triangles(const SurfaceMesh& mesh, const Term& term) {
-    return parallel_reduce(
-        mesh.triangles.size(), 0.0,
-        [&](Range range) {
-            double sum = 0;
-            for (std::size_t i = range.begin; i != range.end; ++i) sum += term(mesh.triangles[i]);
-            return sum;
-        },
-        [](double a, double b) { return a + b; });
+    return parallel_sum(mesh.triangles.size(), [&](std::size_t i) { return term(mesh.triangles[i]); });
 }
 
 std::uint32_t root_of(std::vector<std::uint32_t>& parent, std::uint32_t v) {

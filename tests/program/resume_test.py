@@ -22,11 +22,11 @@ class Resume(ProgramTest):
                 self.loam("resume", run)
                 self.assert_same_run("whole", run)
 
-    def test_bodies_of_every_kind_go_on_as_if_never_killed(self):
-        scene = self.scene(SOLIDS)
+    def assert_bears_kills(self, scene, kills):
+        """Killed once each of these frames is there, and resumed each time with as many threads."""
         self.loam("run", scene, "-o", "whole", "--threads", 2)
         process = self.start("run", scene, "-o", "run", "--checkpoint", 0, "--threads", 1)
-        for threads, frame in ((3, 3), (1, 8)):  # before the drop is a solid and the cloth is let go, and after
+        for threads, frame in kills:
             self.wait_for(process, "frame", frame)
             process.kill()
             process.wait()
@@ -35,18 +35,12 @@ class Resume(ProgramTest):
         self.assertEqual(process.wait(), 0)
         self.assert_same_run("whole", "run")
 
+    def test_bodies_of_every_kind_go_on_as_if_never_killed(self):
+        # Before the drop is a solid and the cloth is let go, and after.
+        self.assert_bears_kills(self.scene(SOLIDS), ((3, 3), (1, 8)))
+
     def test_killed_again_and_again_with_other_threads(self):
-        scene = self.scene(MIXER)
-        self.loam("run", scene, "-o", "whole", "--threads", 2)
-        process = self.start("run", scene, "-o", "run", "--checkpoint", 0, "--threads", 1)
-        for threads, frame in ((3, 3), (8, 7), (1, 11)):
-            self.wait_for(process, "frame", frame)
-            process.kill()
-            process.wait()
-            process = self.start("resume", "run", "--checkpoint", 0, "--threads", threads)
-        self.wait_for(process, "end")
-        self.assertEqual(process.wait(), 0)
-        self.assert_same_run("whole", "run")
+        self.assert_bears_kills(self.scene(MIXER), ((3, 3), (8, 7), (1, 11)))
 
     def test_solvers_with_other_memories(self):
         scene = self.scene(MIXER)

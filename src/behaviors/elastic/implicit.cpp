@@ -1,6 +1,6 @@
 #include "behaviors/elastic/implicit.h"
 
-#include "base/parallel.h"
+#include "base/parallel_sum.h"
 #include "neighbors/list.h"
 
 namespace loam {
@@ -14,17 +14,6 @@ constexpr int at_most = 1000;
 
 double inner(const Float4& a, const Float4& b) {
     return static_cast<double>(a.x) * b.x + static_cast<double>(a.y) * b.y + static_cast<double>(a.z) * b.z;
-}
-
-template <class Term> double sum_over(std::size_t count, const Term& term) {
-    return parallel_reduce(
-        count, 0.0,
-        [&](Range range) {
-            double sum = 0;
-            for (std::size_t s = range.begin; s != range.end; ++s) sum += term(s);
-            return sum;
-        },
-        [](double a, double b) { return a + b; });
 }
 
 } // namespace
@@ -88,7 +77,7 @@ double ElasticSolve::right_side(InstructionSet isa, const System& system) {
     elastic_only.damped = false;
     response(isa, elastic_only, system.velocity);
     const float dt = system.dt;
-    return sum_over(fixed_.size() - list_padding, [&](std::size_t s) {
+    return parallel_sum(fixed_.size() - list_padding, [&](std::size_t s) {
         const Float4 &f = system.args.force[s], &k = force_[s];
         residual_[s] = fixed_[s] ? Float4{} : Float4{dt * (f.x + k.x), dt * (f.y + k.y), dt * (f.z + k.z), 0};
         return inner(residual_[s], scaled_residual(system, s));
@@ -106,7 +95,7 @@ double ElasticSolve::first_guess(InstructionSet isa, const System& system, doubl
     });
     product(isa, system);
     const auto add = [&](float sign) {
-        return sum_over(count, [&](std::size_t s) {
+        return parallel_sum(count, [&](std::size_t s) {
             const Float4& p = product_[s];
             Float4& r = residual_[s];
             r = {r.x + sign * p.x, r.y + sign * p.y, r.z + sign * p.z, 0};
@@ -132,17 +121,17 @@ void ElasticSolve::run(InstructionSet isa, const System& system, std::size_t cou
     double error = first_guess(isa, system, from_zero);
     const double least = rounding * rounding * from_zero;
     const auto enough = [&] {
-        const double change = sum_over(count, [&](std::size_t s) {
+        const double change = parallel_sum(count, [&](std::size_t s) {
             return fixed_[s] ? 0 : inner(change_[s], change_[s]) / system.specific_volume[s];
         });
         return std::max(least, tolerance * tolerance * change);
     };
     for (iterations_ = 0; error > enough() && iterations_ < at_most; ++iterations_) {
         product(isa, system);
-        const double along = sum_over(count, [&](std::size_t s) { return inner(direction_[s], product_[s]); });
+        const double along = parallel_sum(count, [&](std::size_t s) { return inner(direction_[s], product_[s]); });
         if (!(along > 0)) break;
         const float a = static_cast<float>(error / along);
-        const double after = sum_over(count, [&](std::size_t s) {
+        const double after = parallel_sum(count, [&](std::size_t s) {
             Float4 &x = change_[s], &r = residual_[s];
             const Float4 &p = direction_[s], &q = product_[s];
             x = {x.x + a * p.x, x.y + a * p.y, x.z + a * p.z, 0};

@@ -1,23 +1,12 @@
 #include "behaviors/shell/damping.h"
 
-#include "base/parallel.h"
+#include "base/parallel_sum.h"
 
 namespace loam {
 namespace {
 
 constexpr int at_most = 100;
 constexpr double tolerance = 1e-3; // of the change of velocities
-
-template <class Term> double sum_over(std::size_t count, const Term& term) {
-    return parallel_reduce(
-        count, 0.0,
-        [&](Range range) {
-            double sum = 0;
-            for (std::size_t i = range.begin; i != range.end; ++i) sum += term(i);
-            return sum;
-        },
-        [](double a, double b) { return a + b; });
-}
 
 } // namespace
 
@@ -31,20 +20,20 @@ void PlateDamping::slow(Plate& plate, std::span<const Vec3d> x, std::span<Vec3d>
     const auto energy = [&](const Vec3d& a, const Vec3d& b, std::size_t i) {
         return per_mass[i] > 0 ? dot(a, b) / per_mass[i] : 0;
     };
-    double error = sum_over(count, [&](std::size_t i) {
+    double error = parallel_sum(count, [&](std::size_t i) {
         residual_[i] = direction_[i] = (seconds2 * per_mass[i]) * residual_[i];
         return energy(residual_[i], residual_[i], i);
     });
     const double enough = tolerance * tolerance * error;
     for (int k = 0; k < at_most && error > enough; ++k) {
         plate.resistance(direction_, product_);
-        const double along = sum_over(count, [&](std::size_t i) {
+        const double along = parallel_sum(count, [&](std::size_t i) {
             product_[i] = direction_[i] - (seconds2 * per_mass[i]) * product_[i];
             return energy(direction_[i], product_[i], i);
         });
         if (!(along > 0)) return;
         const double step = error / along;
-        const double after = sum_over(count, [&](std::size_t i) {
+        const double after = parallel_sum(count, [&](std::size_t i) {
             v[i] += step * direction_[i];
             residual_[i] -= step * product_[i];
             return energy(residual_[i], residual_[i], i);

@@ -1,5 +1,7 @@
 #include "behaviors/viscosity/implicit.h"
 
+#include "base/parallel_sum.h"
+
 namespace loam {
 namespace {
 
@@ -10,17 +12,6 @@ Float4 times(const Float4& first, const Float4& second, const Float4& u) { // a 
 
 double inner(const Float4& a, const Float4& b) {
     return static_cast<double>(a.x) * b.x + static_cast<double>(a.y) * b.y + static_cast<double>(a.z) * b.z;
-}
-
-template <class Term> double sum_over(std::size_t count, const Term& term) {
-    return parallel_reduce(
-        count, 0.0,
-        [&](Range range) {
-            double sum = 0;
-            for (std::size_t i = range.begin; i != range.end; ++i) sum += term(i);
-            return sum;
-        },
-        [](double a, double b) { return a + b; });
 }
 
 // Rounding of single precision against the motion itself; nothing below it can be solved for.
@@ -52,10 +43,10 @@ void ImplicitViscosity::solve(StepContext& step, const ViscosityArgs& law) {
     parallel_ranges(pool.size(), [&](Range range) { blocks(args, range); });
 
     const auto right = pool[residual_];
-    const double goal = tolerance_ * tolerance_ * sum_over(pool.size(), [&](std::size_t i) {
+    const double goal = tolerance_ * tolerance_ * parallel_sum(pool.size(), [&](std::size_t i) {
                             return inner(right[i], times(args.inverse_first[i], args.inverse_second[i], right[i]));
                         });
-    const double floor = rounding * rounding * sum_over(pool.size(), [&](std::size_t i) {
+    const double floor = rounding * rounding * parallel_sum(pool.size(), [&](std::size_t i) {
                              return law.mass[i] * inner(law.motion[i], law.motion[i]);
                          });
     const double enough = std::max(goal, floor), from_zero = goal / (tolerance_ * tolerance_);
@@ -137,7 +128,7 @@ double ImplicitViscosity::precondition(StepContext& step, const ImplicitArgs& ar
     Pool& pool = step.particles;
     const auto residual = pool[residual_], z = pool[to];
     if (!step.constrain)
-        return sum_over(pool.size(), [&](std::size_t i) {
+        return parallel_sum(pool.size(), [&](std::size_t i) {
             const float w = z[i].w;
             z[i] = times(args.inverse_first[i], args.inverse_second[i], residual[i]);
             z[i].w = w;
@@ -151,7 +142,7 @@ double ImplicitViscosity::precondition(StepContext& step, const ImplicitArgs& ar
         z[i].w = w;
     });
     step.constrain(z);
-    return sum_over(pool.size(), [&](std::size_t i) { return inner(residual[i], z[i]); });
+    return parallel_sum(pool.size(), [&](std::size_t i) { return inner(residual[i], z[i]); });
 }
 
 double ImplicitViscosity::product(StepContext& step, const ImplicitArgs& args) {
