@@ -53,6 +53,7 @@ Fluid::Fluid(std::size_t particles) {
     step->wall_kernel = fit_to_walls(step->kernel, spacing);
     step->body_count = simulation->scene().bodies.size();
     step->dt = 0.001;
+    step->all_flow = true;
     fields.declare(*step, PressureFields::Use::iterated_with_kept_gradients);
     fresh.declare(*step, PressureFields::Use::iterated);
     neighbors->update(pool, walls);

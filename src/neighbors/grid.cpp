@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "base/parallel.h"
 #include "neighbors/radix_sort.h"
@@ -32,10 +31,6 @@ std::uint32_t unspread_bits(std::uint64_t v) {
 
 int bits_for(std::uint64_t values) { return std::bit_width(values > 0 ? values - 1 : 0); }
 
-struct CellBounds {
-    std::int32_t lo[3], hi[3];
-};
-
 } // namespace
 
 CellFrame make_frame(double reach, const Vec3d& origin, const Vec3d& periodic_length) {
@@ -58,21 +53,15 @@ void Grid::sort(std::span<const Vec3d> positions, const CellFrame& frame) {
 
 void Grid::make_keys(std::span<const Vec3d> positions, const CellFrame& frame) {
     const std::size_t count = positions.size();
-    constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
-    const CellBounds none{{most, most, most}, {-most, -most, -most}};
-    const CellBounds all = parallel_reduce(
-        count, none,
+    const Bounds bounds = parallel_reduce(
+        count, Bounds{},
         [&](Range range) {
-            CellBounds b = none;
-            for (std::size_t i = range.begin; i != range.end; ++i) {
-                const Cell c = frame.cell_of(positions[i]);
-                const std::int32_t at[3] = {c.x, c.y, c.z};
-                for (int k = 0; k < 3; ++k) b.lo[k] = std::min(b.lo[k], at[k]), b.hi[k] = std::max(b.hi[k], at[k]);
-            }
-            return b;
+            Bounds some;
+            for (std::size_t i = range.begin; i != range.end; ++i) some.add(positions[i]);
+            return some;
         },
-        [](CellBounds a, const CellBounds& b) {
-            for (int k = 0; k < 3; ++k) a.lo[k] = std::min(a.lo[k], b.lo[k]), a.hi[k] = std::max(a.hi[k], b.hi[k]);
+        [](Bounds a, const Bounds& b) {
+            a.add(b);
             return a;
         });
     if (count == 0) {
@@ -83,13 +72,13 @@ void Grid::make_keys(std::span<const Vec3d> positions, const CellFrame& frame) {
     // particle's neighborhood are shared.
     index_bits_ = std::max(1, bits_for(count));
     const int row_bits_at_most = (64 - index_bits_) / 4, x_bits_at_most = 64 - index_bits_ - 2 * row_bits_at_most;
+    const Cell least = frame.cell_of(bounds.lo), most = frame.cell_of(bounds.hi);
     const Cell middle = frame.cell_of(positions[count / 2]);
     const std::int32_t near[3] = {middle.x, middle.y, middle.z};
-    std::int64_t lo[3], hi[3];
+    std::int64_t lo[3] = {least.x, least.y, least.z}, hi[3] = {most.x, most.y, most.z};
     shared_cells_ = false;
     for (int k = 0; k < 3; ++k) {
         const std::int64_t room = std::int64_t{1} << std::min(30, k == 0 ? x_bits_at_most : row_bits_at_most);
-        lo[k] = all.lo[k], hi[k] = all.hi[k];
         if (hi[k] - lo[k] >= room) {
             shared_cells_ = true;
             lo[k] = std::max<std::int64_t>(lo[k], near[k] - room / 2);

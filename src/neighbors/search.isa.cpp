@@ -15,6 +15,7 @@ LAW real load(const float* from) { return *from; }
 LAW indices count_from(std::uint32_t k) { return k; }
 LAW unsigned less(real a, real b) { return a < b; }
 LAW unsigned equal(indices a, std::uint32_t b) { return a == b; }
+LAW unsigned below(indices a, std::int32_t b) { return static_cast<std::int32_t>(a) < b; }
 // Stores the lanes of the mask side by side; lanes behind them are overwritten.
 LAW void pack(float* to, real x, unsigned) { *to = x; }
 LAW void pack(std::uint32_t* to, indices x, unsigned) { *to = x; }
@@ -48,6 +49,9 @@ LAW unsigned less(real a, real b) { return static_cast<unsigned>(_mm256_movemask
 LAW unsigned equal(indices a, std::uint32_t b) {
     const __m256i same = _mm256_cmpeq_epi32(a, _mm256_set1_epi32(static_cast<int>(b)));
     return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(same)));
+}
+LAW unsigned below(indices a, std::int32_t b) {
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32(b), a))));
 }
 LAW indices order_of(unsigned mask) { return load(permutations.order[mask]); }
 // Stores the lanes of the mask side by side; lanes behind them are overwritten.
@@ -105,9 +109,17 @@ struct Cursor {
     }
     LAW void advance(const std::uint32_t* x_cell, std::int32_t x, std::int32_t x_last) {
         const std::int32_t first = x + shift - cells_per_reach_x, last = x_last + shift + cells_per_reach_x;
-        while (lo < end && static_cast<std::int32_t>(x_cell[lo]) < first) ++lo;
-        if (hi < lo) hi = lo;
-        while (hi < end && static_cast<std::int32_t>(x_cell[hi]) <= last) ++hi;
+        lo = pass(x_cell, lo, first);
+        hi = pass(x_cell, hi < lo ? lo : hi, last + 1);
+    }
+    // The first from `at` on whose x-cell is not below x. Some lanes may look beyond the row's end: cells are padded.
+    LAW std::uint32_t pass(const std::uint32_t* x_cell, std::uint32_t at, std::int32_t x) const {
+        while (at < end) {
+            const unsigned passed = below(load(x_cell + at), x);
+            at += static_cast<std::uint32_t>(std::countr_one(passed));
+            if (passed != first_lanes(lanes)) break;
+        }
+        return at < end ? at : end;
     }
 };
 
@@ -142,8 +154,10 @@ int make_cursors(const SearchArgs& a, std::int32_t x, std::int32_t y, std::int32
     return count;
 }
 
-// Queries that lie side by side in a row share their candidates: those within reach of the box around them.
-constexpr std::uint32_t group_at_most = 8;
+// Queries that lie side by side in a row share their candidates: those within reach of the box around them. More would
+// share the cost of finding these, but test more that are near only to others of the group.
+constexpr std::uint32_t group_at_most = 12;
+constexpr std::int32_t group_length = 2 * cells_per_reach_x;
 
 LAW Box box_around(const GridView& q, std::size_t begin, std::size_t end) {
     Box box{{q.x[begin], q.y[begin], q.z[begin]}, {q.x[begin], q.y[begin], q.z[begin]}};
@@ -219,7 +233,7 @@ template <bool Own> void search_range(const SearchArgs& a, Range range, ListBloc
         const std::size_t stop = row_end < range.end ? row_end : range.end;
         end = begin + 1;
         while (end < stop && end < begin + group_at_most &&
-               static_cast<std::int32_t>(q.x_cell[end]) <= x + cells_per_reach_x)
+               static_cast<std::int32_t>(q.x_cell[end]) <= x + group_length)
             ++end;
 
         const Box box = box_around(q, begin, end);

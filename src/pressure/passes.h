@@ -121,8 +121,10 @@ LOAM_DISPATCH(residual_of_push, ResidualSums(const ResidualArgs&, Range))
 // One particle's share in the sums: its residual r and pressure p, now and before.
 [[gnu::always_inline]] inline void add_residual(ResidualSums& sums, float r, float r_before, float p, float p_before,
                                                 float volume, float diagonal, float least_diagonal) {
-    // Expansion that is due to pressure is an error too, or warm starts would pump energy in.
-    sums.error += r > 0 ? r : p > 0 ? -r : 0;
+    // Expansion that is due to pressure is an error too, or warm starts would pump energy in. No branch: none of the
+    // signs can be foretold.
+    const float compression = r > 0 ? r : 0;
+    sums.error += compression + static_cast<float>(p > 0) * (compression - r);
     sums.largest = r > sums.largest ? r : sums.largest;
     if (!(diagonal > least_diagonal)) return;
     const float s = p - p_before, y = r_before - r;
