@@ -15,16 +15,14 @@ public:
         : seed_(hash(seed ^ hash(pixel + 0x9e3779b9u))), sample_(sample) {}
 
     std::pair<float, float> next2() {
-        const std::uint32_t seed = hash(seed_ + 0x51ed270bu * ++dimension_);
-        if (dimension_ > spread_dimensions) { // deep in a path even spreading gains nothing
-            const std::uint32_t plain = hash(seed ^ 0x68bc21ebu * (sample_ + 1));
-            return {to_unit(plain), to_unit(hash(plain))};
-        }
-        const std::uint32_t index = scrambled(sample_, seed) & (most_samples - 1);
-        return {to_unit(scrambled(reversed(index), hash(seed ^ 0x2c1b3c6du))),
-                to_unit(scrambled(second_sobol(index), hash(seed ^ 0x297a2d39u)))};
+        const Dimension d = next_dimension();
+        if (!d.spread) return {to_unit(d.index), to_unit(hash(d.index))};
+        return {first(d), to_unit(scrambled(second_sobol(d.index), hash(d.seed ^ 0x297a2d39u)))};
     }
-    float next() { return next2().first; }
+    float next() {
+        const Dimension d = next_dimension();
+        return d.spread ? first(d) : to_unit(d.index);
+    }
 
     static std::uint32_t hash(std::uint32_t x) {
         x ^= x >> 16, x *= 0x21f0aaadu, x ^= x >> 15, x *= 0xd35a2d97u, x ^= x >> 15;
@@ -32,6 +30,21 @@ public:
     }
 
 private:
+    struct Dimension {
+        std::uint32_t seed;
+        std::uint32_t index; // of the point; a plain random number where not spread
+        bool spread;
+    };
+    Dimension next_dimension() {
+        const std::uint32_t seed = hash(seed_ + 0x51ed270bu * ++dimension_);
+        if (dimension_ > spread_dimensions) // deep in a path even spreading gains nothing
+            return {seed, hash(seed ^ 0x68bc21ebu * (sample_ + 1)), false};
+        return {seed, scrambled(sample_, seed) & (most_samples - 1), true};
+    }
+    static float first(const Dimension& d) {
+        return to_unit(scrambled(reversed(d.index), hash(d.seed ^ 0x2c1b3c6du)));
+    }
+
     static std::uint32_t reversed(std::uint32_t x) {
         x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
         x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);
