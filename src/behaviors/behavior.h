@@ -78,7 +78,8 @@ public:
 
 // What a behavior may want to know of a scene to say how fast it makes things.
 struct SceneScale {
-    Bounds bounds; // of all bodies and emitters
+    Bounds bounds; // of all bodies, walls and emitters
+    Bounds filled; // of what has particles at the start, or emits them
     double spacing;
     double density; // of the body, at rest
 };

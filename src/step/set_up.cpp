@@ -356,12 +356,12 @@ void Simulation::expect_steps() {
 
 // What behaviors can bring a body to, on top of the speeds that bodies, emitters and walls start with.
 double Simulation::expected_speed() const {
-    Bounds bounds;
+    Bounds walls, filled;
     double fastest = 0, gained = 0;
     for (const BodySpec& body : scene_.bodies) {
-        if (body.shape) bounds.add(body.shape->bounds());
+        if (body.shape) (body.boundary ? walls : filled).add(body.shape->bounds());
         for (const EmitterSpec& emitter : body.emitters) {
-            bounds.add(emitter.shape->bounds());
+            filled.add(emitter.shape->bounds());
             for (const Values& values : at_keys(emitter.values)) fastest = std::max(fastest, values.number("speed"));
         }
         if (body.boundary) {
@@ -371,10 +371,12 @@ double Simulation::expected_speed() const {
             fastest = std::max(fastest, length(body.values.vector("velocity")));
         }
     }
-    if (bounds.empty()) bounds.add(Vec3d{});
+    if (filled.empty()) filled.add(Vec3d{});
+    Bounds all = filled;
+    all.add(walls);
     for (const BodySpec& body : scene_.bodies) {
         if (body.boundary) continue;
-        const SceneScale scale{bounds, scene_.spacing(), rest_density(scene_, body)};
+        const SceneScale scale{all, filled, scene_.spacing(), rest_density(scene_, body)};
         for (const auto& type : Behaviors::all())
             if (const BehaviorUse* use = find_use(scene_, body, type->declaration.name); use && type->expected_speed)
                 for (const Values& values : at_keys(use->values))

@@ -32,9 +32,14 @@ private:
     Numbers weight_;
 };
 
-// Free fall through the whole scene.
+// Free fall from the highest particle to the end of the scene.
 double fall_speed(const Values& values, const SceneScale& scene) {
-    return std::sqrt(2 * length(values.vector("acceleration")) * std::min(scene.bounds.size().y, 1e3));
+    const Vec3d g = values.vector("acceleration");
+    double energy = 0; // per mass: g times the height, axis by axis
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        energy += g[axis] > 0 ? g[axis] * (scene.bounds.hi[axis] - scene.filled.lo[axis])
+                              : -g[axis] * (scene.filled.hi[axis] - scene.bounds.lo[axis]);
+    return std::sqrt(2 * std::min(energy, 1e3 * length(g)));
 }
 
 const RegisterBehavior gravity{{

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "base/text.h"
-#include "behaviors/behavior.h"
+#include "behaviors/sheets/body_law.h"
 #include "behaviors/sheets/motion.h"
 #include "behaviors/shell/damping.h"
 #include "behaviors/shell/plate.h"
@@ -89,7 +89,7 @@ public:
     void after_motion(StepContext& step) { motion_.after_motion(step); }
     // A fluid that leans on the layer stops it from moving across, and does so once in a step: what the layer does of
     // itself within the step must not go far beyond that. A tenth of the period of its fastest waves across is little.
-    TimeStepLimit longest_step(const StepContext& step) const {
+    TimeStepLimit time_step(const StepContext& step) const {
         const TimeStepLimit substeps{most_substeps * longest_substep_ / tautness_.speedup, "shell"};
         const double fastest = values_.rest_size * std::sqrt(tautness_.pull / values_.density); // [rad/s]
         const TimeStepLimit tension{fastest > 0 ? 0.2 * std::numbers::pi / fastest : 1e300, "shell tension"};
@@ -183,59 +183,19 @@ private:
     PlateDamping damping_;
 };
 
-class Shell : public Behavior {
+class Shell : public BodyLaw<ShellBody> {
 public:
-    explicit Shell(const BodyValues& values) : values_(values), weight_(values.numbers("weight")) {}
-    void set(const BodyValues& values) override { weight_ = values.numbers("weight"); }
-
-    Status prepare(StepContext& step) override {
-        for (std::uint32_t b = 0; b < values_.size(); ++b) {
-            if (!values_.uses(b)) continue;
-            bodies_.push_back(std::make_unique<ShellBody>(b, shell_values(values_[b])));
-            if (Status entered = bodies_.back()->enter(step); !entered) return entered;
-        }
-        return Done{};
-    }
+    explicit Shell(const BodyValues& values)
+        : BodyLaw("shell", values, [](std::uint32_t body, const Values& given) {
+              return std::make_unique<ShellBody>(body, shell_values(given));
+          }) {}
     Status begin(StepContext& step) override {
-        step.profile.time("shell", [&] {
-            for (auto& body : bodies_) body->look(step);
-        });
+        timed(step, [&](ShellBody& body) { body.look(step); });
         return Done{};
     }
     void apply(StepContext& step) override {
-        step.profile.time("shell", [&] {
-            for (auto& body : bodies_) body->find_fluid(step);
-        });
+        timed(step, [&](ShellBody& body) { body.find_fluid(step); });
     }
-    Status apply_implicit(StepContext& step) override {
-        step.profile.time("shell", [&] {
-            for (auto& body : bodies_) body->move(step, weight_);
-        });
-        return Done{};
-    }
-    Status after_motion(StepContext& step) override {
-        for (auto& body : bodies_) body->after_motion(step);
-        return Done{};
-    }
-    TimeStepLimit time_step(const StepContext& step) const override {
-        TimeStepLimit least;
-        for (const auto& body : bodies_)
-            if (const TimeStepLimit own = body->longest_step(step); own.seconds < least.seconds) least = own;
-        return least;
-    }
-    void save(SavedState& state) const override {
-        for (const auto& body : bodies_) body->save(state);
-    }
-    Status restore(StepContext& step, const SavedState& state) override {
-        for (auto& body : bodies_)
-            if (Status restored = body->restore(step, state); !restored) return restored;
-        return Done{};
-    }
-
-private:
-    BodyValues values_; // fixed but for the weight
-    Numbers weight_;
-    std::vector<std::unique_ptr<ShellBody>> bodies_;
 };
 
 std::vector<Property> properties() {

@@ -197,9 +197,10 @@ private:
     const Shape& shape_;
 };
 
-class Cached final : public Shape {
+class GridShape final : public Shape {
 public:
-    Cached(const Shape& shape, double spacing) : bounds_(shape.bounds()), grid_(ShapeSource(shape), bounds_, spacing) {}
+    GridShape(const DistanceSource& source, const Bounds& bounds, double spacing)
+        : bounds_(bounds), grid_(source, bounds, spacing) {}
     double distance(const Vec3d& at) const override { return grid_.distance(at); }
     Bounds bounds() const override { return bounds_; }
     Vec3d normal(const Vec3d& at) const override {
@@ -214,6 +215,10 @@ private:
 
 } // namespace
 
-ShapePtr cached(ShapePtr shape, double spacing) { return std::make_shared<Cached>(*shape, spacing); }
+ShapePtr grid_shape(const DistanceSource& source, const Bounds& bounds, double spacing) {
+    return std::make_shared<GridShape>(source, bounds, spacing);
+}
+
+ShapePtr cached(ShapePtr shape, double spacing) { return grid_shape(ShapeSource(*shape), shape->bounds(), spacing); }
 
 } // namespace loam

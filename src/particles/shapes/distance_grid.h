@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/vec.h"
+#include "particles/shape.h"
 
 namespace loam {
 
@@ -49,5 +50,8 @@ private:
     std::vector<std::int32_t> fine_; // per block: its place in values_, or -1
     std::vector<float> values_;
 };
+
+// A shape whose distances are such a copy.
+ShapePtr grid_shape(const DistanceSource& source, const Bounds& bounds, double spacing);
 
 } // namespace loam

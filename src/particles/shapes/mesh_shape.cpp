@@ -22,21 +22,6 @@ private:
     TriangleTree tree_;
 };
 
-class MeshShape final : public Shape {
-public:
-    MeshShape(const Mesh& mesh, double spacing) : bounds_(mesh.bounds()), grid_(MeshSource(mesh), bounds_, spacing) {}
-    double distance(const Vec3d& at) const override { return grid_.distance(at); }
-    Bounds bounds() const override { return bounds_; }
-    Vec3d normal(const Vec3d& at) const override {
-        const Vec3d n = normalized(grid_.gradient(at));
-        return n == Vec3d{} ? Vec3d{0, 1, 0} : n;
-    }
-
-private:
-    Bounds bounds_;
-    DistanceGrid grid_;
-};
-
 std::string point_text(const Vec3d& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
 
 Status make_solid(Mesh& mesh, bool repair, const std::string& file) {
@@ -79,7 +64,7 @@ Result<ShapePtr> make_mesh(const Values& values, const ShapeContext& context) {
     if (!(std::max({size.x, size.y, size.z}) > context.spacing))
         return wrong("scale", "the mesh is smaller than one particle, its size is " + point_text(size) + " m",
                      "a larger scale, or a smaller particle_radius");
-    return ShapePtr(std::make_shared<MeshShape>(*mesh, context.spacing));
+    return grid_shape(MeshSource(*mesh), mesh->bounds(), context.spacing);
 }
 
 } // namespace
