@@ -41,9 +41,7 @@ private:
             return {seed, hash(seed ^ 0x68bc21ebu * (sample_ + 1)), false};
         return {seed, scrambled(sample_, seed) & (most_samples - 1), true};
     }
-    static float first(const Dimension& d) {
-        return to_unit(scrambled(reversed(d.index), hash(d.seed ^ 0x2c1b3c6du)));
-    }
+    static float first(const Dimension& d) { return to_unit(scrambled(reversed(d.index), hash(d.seed ^ 0x2c1b3c6du))); }
 
     static std::uint32_t reversed(std::uint32_t x) {
         x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);

@@ -5,12 +5,10 @@
 namespace loam::LOAM_ISA {
 namespace {
 
-// See kept_gradients.h. All 32 bits of a word are used: 11 + 11 + 10. Numbers are read as they stand at the word's upper
-// end, 2^21 times as large: that saves shifts in every pair of every iteration.
+// See kept_gradients.h. All 32 bits of a word are used: 11 + 11 + 10. Numbers are read as they stand at the word's
+// upper end, 2^21 times as large: that saves shifts in every pair of every iteration.
 LAW float unit_of(const KeptGradients& pairs) { return pairs.unit / (1 << 21); }
-LAW real3 unpack(whole word) {
-    return {to_real(word << 21), to_real(word << 10 & ~0 << 21), to_real(word & ~0 << 22)};
-}
+LAW real3 unpack(whole word) { return {to_real(word << 21), to_real(word << 10 & ~0 << 21), to_real(word & ~0 << 22)}; }
 
 LAW real3 keep(const KeptGradients& to, std::size_t i, const Pair& pair, real3 gradient) {
     const float scale = 1 / to.unit, most = gradient_most;

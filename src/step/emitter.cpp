@@ -17,6 +17,14 @@ double random_at(std::uint64_t seed, std::uint64_t layer, std::uint64_t point, s
     return static_cast<double>(h >> 11) * 0x1p-53;
 }
 
+// How far a particle is ahead of others of its layer, in spacings: evenly spread and unlike that of its neighbors (the
+// golden ratio's kin in two dimensions, Roberts 2018). A stream that gets faster as it falls would come apart into
+// disks otherwise.
+double delay(int a, int b) {
+    const double way = 0.7548776662466927 * a + 0.5698402909980532 * b;
+    return way - std::floor(way);
+}
+
 } // namespace
 
 Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, double volume, double mass, double spacing,
@@ -47,7 +55,7 @@ Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, dou
     for (int b = -across; b <= across; ++b)
         for (int a = -reach; a <= reach; ++a) {
             const Vec3d p = middle + (a * spacing) * u + (b * spacing) * v;
-            if (spec.shape->distance(p) <= -0.25 * spacing) e.points_.push_back(p);
+            if (spec.shape->distance(p) <= -0.25 * spacing) e.points_.push_back({p, delay(a, b) * spacing});
         }
     if (e.points_.empty())
         return Error{Fault::scene, "shape", "the emitter is narrower than a particle",
@@ -69,37 +77,48 @@ double Emitter::fastest() const {
     return most;
 }
 
-// When a layer leaves: the speed has carried it a particle distance from the one before. Later than `until` if not yet.
-double Emitter::leaves(std::uint64_t layer, double until) const {
-    const double way = static_cast<double>(layer) * spacing_;
+// How far the speed has carried the stream.
+double Emitter::way(double time) const {
+    if (time < start_) return -1;
     const Track* speed = values_.track("speed");
-    if (!speed) return start_ + static_cast<double>(layer) * (spacing_ / values_.number("speed"));
-    if (until < start_ || speed->integral(start_, until) < way) return until + 1;
+    return speed ? speed->integral(start_, time) : (time - start_) * values_.number("speed");
+}
+
+double Emitter::when(double way_out, double until) const {
+    if (!values_.track("speed")) return start_ + way_out / values_.number("speed");
     double lo = start_, hi = until;
     for (int round = 0; round < 60; ++round) {
         const double middle = 0.5 * (lo + hi);
-        (speed->integral(start_, middle) < way ? lo : hi) = middle;
+        (way(middle) < way_out ? lo : hi) = middle;
     }
     return hi;
 }
 
 std::vector<Pool::Birth> Emitter::emit(double time) {
+    const double until = std::min(time, stop_), out = way(until);
     std::vector<Pool::Birth> births;
-    for (;; ++layer_) {
-        const double left = leaves(layer_, time);
-        if (left > time || left >= stop_) return births;
-        const Values then = values_.at(left);
-        const Vec3d velocity = then.number("speed") * direction_;
-        const double rate = then.number("rate"), most = layer_volume_ / spacing_ * then.number("speed");
-        const double share = rate > 0 || then.track("rate") ? rate / std::max(most, 1e-300) : 1;
-        for (std::size_t k = 0; k < points_.size(); ++k) {
-            if (share < 1 && random_at(seed_, layer_, k, 0) >= share) continue;
-            Vec3d p = points_[k] + (time - left) * velocity;
+    for (std::size_t k = 0; k < points_.size(); ++k) {
+        const auto way_of = [&](double layer) { return layer * spacing_ + points_[k].delay; };
+        double layer = std::max(0.0, std::floor((out_ - points_[k].delay) / spacing_));
+        while (way_of(layer) <= out_) ++layer;
+        for (; way_of(layer) <= out; ++layer) {
+            const double left = when(way_of(layer), until);
+            const Values then = values_.at(left);
+            const Vec3d velocity = then.number("speed") * direction_;
+            const double rate = then.number("rate"), most = layer_volume_ / spacing_ * then.number("speed");
+            const double share = rate > 0 || then.track("rate") ? rate / std::max(most, 1e-300) : 1;
+            const auto random = [&](std::uint64_t use) {
+                return random_at(seed_, static_cast<std::uint64_t>(layer), k, use);
+            };
+            if (share < 1 && random(0) >= share) continue;
+            Vec3d p = points_[k].place + (time - left) * velocity;
             for (std::size_t axis = 0; axis < (flat_ ? 2 : 3); ++axis)
-                p[axis] += jitter_ * spacing_ * (random_at(seed_, layer_, k, axis + 1) - 0.5);
+                p[axis] += jitter_ * spacing_ * (random(axis + 1) - 0.5);
             births.push_back({p, velocity, volume_, mass_, body_});
         }
     }
+    out_ = std::max(out_, out);
+    return births;
 }
 
 } // namespace loam

@@ -1,5 +1,7 @@
-// A source of particles. Layers perpendicular to its direction leave one after the other, a particle distance apart; a
-// rate below what the speed carries thins them out at random, so a wide slow emitter rains and a narrow one drips.
+// A source of particles. Each of its points lets one out whenever the stream has gone on by a particle distance, and no
+// two neighbors do so at the same time: layers would come apart into disks where a stream gets faster as it falls. A
+// rate below what the speed carries thins the particles out at random, so a wide slow emitter rains and a narrow one
+// drips.
 #pragma once
 
 #include <cstdint>
@@ -19,22 +21,29 @@ public:
     // Particles that have left by `time`, where they are by then.
     std::vector<Pool::Birth> emit(double time);
 
-    std::uint64_t emitted_layers() const { return layer_; }
-    void set_emitted_layers(std::uint64_t layer) { layer_ = layer; }
+    // How far the stream has come out [m]: all that its particles depend on.
+    double come_out() const { return out_; }
+    void set_come_out(double way) { out_ = way; }
 
 private:
+    struct Point {
+        Vec3d place;
+        double delay; // of the stream's way [m]
+    };
     double fastest() const;
-    double leaves(std::uint64_t layer, double until) const;
+    double way(double time) const;
+    double when(double way_out, double until) const;
 
-    std::vector<Vec3d> points_; // of one layer
+    std::vector<Point> points_;
     Vec3d direction_;
-    Values values_; // speed and rate, which may be keyed
-    double layer_volume_ = 0;
+    Values values_;           // speed and rate, which may be keyed
+    double layer_volume_ = 0; // of one particle of each point
     double start_ = 0, stop_ = 0, jitter_ = 0, spacing_ = 0;
     double volume_ = 0, mass_ = 0;
     bool flat_ = false;
     std::uint32_t body_ = 0;
-    std::uint64_t seed_ = 0, layer_ = 0;
+    std::uint64_t seed_ = 0;
+    double out_ = -1;
 };
 
 } // namespace loam

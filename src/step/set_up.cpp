@@ -393,7 +393,7 @@ SavedState Simulation::save() const {
     SavedState state;
     state["time"] = {context_.time, context_.dt};
     state["counters"] = {static_cast<double>(steps_), static_cast<double>(pool_.next_id)};
-    for (const Emitter& emitter : emitters_) state["emitters"].push_back(static_cast<double>(emitter.emitted_layers()));
+    for (const Emitter& emitter : emitters_) state["emitters"].push_back(emitter.come_out());
     for (const auto& behavior : behaviors_) behavior->save(state);
     return state;
 }
@@ -403,14 +403,13 @@ Status Simulation::restore(const SavedState& state) {
         const auto found = state.find(name);
         return found != state.end() && found->second.size() == count ? &found->second : nullptr;
     };
-    const auto *time = take("time", 2), *counters = take("counters", 2), *layers = take("emitters", emitters_.size());
-    if (!time || !counters || (!layers && !emitters_.empty()))
+    const auto *time = take("time", 2), *counters = take("counters", 2), *emitted = take("emitters", emitters_.size());
+    if (!time || !counters || (!emitted && !emitters_.empty()))
         return Error{Fault::file, "", "the checkpoint does not fit the scene"};
     context_.time = (*time)[0], context_.dt = (*time)[1];
     steps_ = static_cast<std::size_t>((*counters)[0]);
     pool_.next_id = static_cast<std::uint32_t>((*counters)[1]);
-    for (std::size_t k = 0; k < emitters_.size(); ++k)
-        emitters_[k].set_emitted_layers(static_cast<std::uint64_t>((*layers)[k]));
+    for (std::size_t k = 0; k < emitters_.size(); ++k) emitters_[k].set_come_out((*emitted)[k]);
     neighborhood_->invalidate();
     for (auto& behavior : behaviors_)
         if (Status done = behavior->restore(context_, state); !done) return done;

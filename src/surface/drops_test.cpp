@@ -90,5 +90,24 @@ TEST(Films, OfOneLayerHaveTheVolumeOfTheirParticles) {
     EXPECT_NEAR(enclosed_volume(mesh) / film.volume(), 1, 0.05);
 }
 
+// Where water comes apart none of it vanishes: neither of spray, nor of a stream that is drawn out as it falls.
+class Thinned : public testing::TestWithParam<double> {};
+
+INSTANTIATE_TEST_SUITE_P(To, Thinned, testing::Values(0.9, 0.7, 0.55, 0.45, 0.35, 0.25, 0.15));
+
+TEST_P(Thinned, SprayKeepsItsVolume) {
+    SurfaceParticles spray =
+        test::lattice(spacing, {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}}, 0.25, [](const Vec3d&) { return true; });
+    for (Vec3d& p : spray.positions) p *= 1 / std::cbrt(GetParam());
+    EXPECT_NEAR(enclosed_volume(surface_of(spray)) / spray.volume(), 1, 0.3);
+}
+
+TEST_P(Thinned, StreamKeepsItsVolume) {
+    SurfaceParticles stream = test::lattice(spacing, {{-0.3, -0.8, -0.3}, {0.3, 0.8, 0.3}}, 0.1,
+                                            [](const Vec3d& p) { return std::hypot(p.x, p.z) < 0.26; });
+    for (Vec3d& p : stream.positions) p.y /= GetParam();
+    EXPECT_NEAR(enclosed_volume(surface_of(stream)) / stream.volume(), 1, 0.3);
+}
+
 } // namespace
 } // namespace loam

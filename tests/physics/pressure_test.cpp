@@ -77,8 +77,8 @@ void rest(const std::string& solver, int dimensions, double height) {
         fmt::print("{} {}D: mean {} slope {} speed {}\n", solver, dimensions, mean.mean_height, mean.slope, mean.speed);
     // The row at the floor settles closer to it than half a spacing, as wall particles push with one pressure only.
     EXPECT_NEAR(mean.mean_height, height / 2, 0.02 * height / 2 + 0.25 * spacing);
-    // Columns come out 1 to 5% too steep, flat ones up to 7%: the sunken row lets them pack more closely, by 2% in height
-    // alone, and rows press sideways more than down, while the felt pressure is the mean of all axes.
+    // Columns come out 1 to 5% too steep, flat ones up to 7%: the sunken row lets them pack more closely, by 2% in
+    // height alone, and rows press sideways more than down, while the felt pressure is the mean of all axes.
     EXPECT_NEAR(mean.slope, -9810, (dimensions == 3 ? 0.06 : 0.08) * 9810);
     EXPECT_LT(mean.speed, 0.1);
 }

@@ -22,8 +22,9 @@
 //
 // Axes go with the roots of C's eigenvalues, with deviations instead of variances: ellipsoids of half the flatness show
 // less of the single particles. A particle is no point: l_own gives the kernel of a lone one the variance of a ball of
-// its volume. And where the ellipsoid is larger than what the neighborhood holds, as on a thread that is drawn out, its
-// short axes give in.
+// its volume. Where the ellipsoid is larger than what the neighborhood holds, as on a thread that is drawn out, its
+// short axes give in; and where particles are far apart, in spray or in a stream that falls faster and faster, all of
+// them do: even kernels would fill space to less than the level there, and leave nothing to see.
 //
 // Height. At the level 1/2 the field of a small thing is smaller than the thing: it is a blob, near a Gaussian of its
 // volume. At the rim of a thread, where pi r^2 is its volume per length, that is u exp(-u) with u = r^2 / (2 sigma^2),
@@ -43,6 +44,7 @@ namespace {
 constexpr double few_weight = 0.12; // sum of w, against that of a full neighborhood
 // g of threads, and how much more for balls; and from which l on a direction ends (1: it goes on).
 constexpr double thread_gain = 0.5 * 2.71828183, ball_gain = 0.5 / 0.309 / thread_gain, ended = 0.75;
+constexpr double well_filled = 0.8; // the neighborhood, against an even one of its extent
 constexpr double even_lean = 0.02, even_density = 0.97;
 constexpr double taken_back = 0.7; // t
 constexpr int rounds = 3;
@@ -172,8 +174,8 @@ private:
             if (flat) axis[2] = 1; // of no account: distances are taken in the plane
             return axis;
         };
-        const std::array<double, 3> axis = axes_above(flattest);
-        return axes_above(flattest * std::min(1.0, fullness / (axis[0] * axis[1] * axis[2])));
+        const auto filled = [&](const std::array<double, 3>& axis) { return fullness / (axis[0] * axis[1] * axis[2]); };
+        return axes_above(flattest * std::min(1.0, filled(axes_above(flattest))));
     }
 
     Shape even_shape(const Cloud& cloud, std::uint32_t i) const {
@@ -192,9 +194,12 @@ private:
         const Eigen3 e = eigen_of({m[4] / weight - mean.x * mean.x, m[5] / weight - mean.y * mean.y,
                                    flat ? 0 : m[6] / weight - mean.z * mean.z, m[7] / weight - mean.x * mean.y,
                                    m[8] / weight - mean.x * mean.z, m[9] / weight - mean.y * mean.z});
-        const std::array<double, 3> axis =
+        std::array<double, 3> axis =
             axes_of({e.values[0] / even_variance, e.values[1] / even_variance, e.values[2] / even_variance},
                     weight / full_weight(cloud), flat);
+        const double gain = gain_of(axis, flat);
+        const double shrunk = std::min(1.0, weight / full_weight(cloud) / (axis[0] * axis[1] * axis[2]) / well_filled);
+        for (double& l : axis) l = std::max(shrunk * l, std::min(l, own_axis(flat)));
         double metric[6] = {};
         for (int k = 0; k < 3; ++k) {
             const double g = 1 / (axis[k] * even_reach), gg = g * g;
@@ -204,7 +209,7 @@ private:
         }
         for (int k = 0; k < 6; ++k) shape.metric[k] = static_cast<float>(metric[k]);
         shape.reach = static_cast<float>(even_reach * std::max({axis[0], axis[1], axis[2]}));
-        shape.weight = static_cast<float>(gain_of(axis, flat) / (axis[0] * axis[1] * axis[2]));
+        shape.weight = static_cast<float>(gain / (axis[0] * axis[1] * axis[2]));
         return shape;
     }
 
