@@ -1,4 +1,6 @@
-// Emitters whose mouth is under water.
+// Emitters: streams in the open, and mouths under water.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "run_scene.h"
@@ -37,6 +39,52 @@ TEST(EmitterUnderWater, LiftsWaterAndDoesNotBlowItApart) {
     EXPECT_LT(born, 1.1 * carried);
     EXPECT_LT(fastest, 2 * speed);
     EXPECT_LT(highest, 0.3 + born * 0.02 * 0.02 / 0.6 + 0.3);
+}
+
+// A jet without any force.
+std::unique_ptr<Simulation> jet(const std::string& speed, const std::string& solver = "") {
+    return start(fmt::format(
+        R"({{"duration": 2, "fps": 20, "particle_radius": 0.01, "solver": {{{}}},
+            "bodies": {{"water": {{"behaviors": {{"fluid": {{}}}}, "emitters": {{"jet": {{
+              "shape": {{"disk": {{"center": [0, 0, 0], "normal": [1, 0, 0], "radius": 0.06}}}},
+              "direction": [1, 0, 0], "speed": {}}}}}}}}}}})",
+        solver, speed));
+}
+
+std::vector<Vec3d> places(const Simulation& s) {
+    const auto all = s.particles()[s.particles().position];
+    std::vector<Vec3d> sorted(all.begin(), all.end());
+    std::sort(sorted.begin(), sorted.end(), [](const Vec3d& a, const Vec3d& b) { return a.x < b.x; });
+    return sorted;
+}
+
+// As many in every half spacing, whereas layers would leave every other one empty; none nearer to another than a
+// spacing.
+TEST(Emitter, StreamsAreEven) {
+    const auto s = jet("1");
+    advance(*s, 0.5);
+    const double spacing = s->context().spacing;
+    const std::vector<Vec3d> all = places(*s);
+    constexpr int slabs = 40;
+    std::vector<std::size_t> count(slabs, 0);
+    for (const Vec3d& x : all)
+        if (const double slab = (x.x - 2 * spacing) / (0.5 * spacing); slab >= 0 && slab < slabs)
+            ++count[static_cast<std::size_t>(slab)];
+    const auto [least, most] = std::minmax_element(count.begin(), count.end());
+    EXPECT_GT(static_cast<double>(*least), 0.8 * static_cast<double>(*most));
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t j = i + 1; j < all.size() && all[j].x - all[i].x < spacing; ++j)
+            ASSERT_GT(length(all[j] - all[i]), 0.99 * spacing);
+}
+
+TEST(Emitter, DoesNotDependOnTheSteps) {
+    const std::string slower = R"({"keys": [[0, 2], [0.4, 0.5]]})";
+    const auto a = jet(slower, R"("max_time_step": 0.01)"), b = jet(slower, R"("max_time_step": 0.0033)");
+    advance(*a, 0.4), advance(*b, 0.4);
+    const std::vector<Vec3d> all = places(*a), others = places(*b);
+    ASSERT_GT(all.size(), 500u);
+    ASSERT_EQ(all.size(), others.size());
+    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_NEAR(all[i].x, others[i].x, 1e-5);
 }
 
 } // namespace
