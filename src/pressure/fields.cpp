@@ -184,6 +184,7 @@ void PressureFields::find_push(StepContext& step, const Places& places, Column<f
 }
 
 void PressureFields::find_kept_push(StepContext& step) {
+    if (correction_ && correction_->on) return find_corrected_push(step, kappa);
     Pool& pool = step.particles;
     const auto weighted = pool[weighted_pressure_], p = pool[kappa], volume = pool[pool.volume];
     parallel_each(pool.size(), [&](std::size_t i) { weighted[i] = volume[i] * p[i]; });
@@ -194,6 +195,7 @@ void PressureFields::find_kept_push(StepContext& step) {
 }
 
 void PressureFields::find_divergence(StepContext& step, Column<float> to) {
+    if (correction_ && correction_->on) return find_corrected_divergence(step, to);
     Pool& pool = step.particles;
     const Walls& walls = step.walls;
     run(step, field_divergence,
@@ -288,11 +290,10 @@ double largest_specific_pressure(const StepContext& step, double acceleration) {
 
 } // namespace
 
-TimeStepLimit PressureFields::time_step(const StepContext& step, double share) {
+TimeStepLimit PressureFields::time_step(const StepContext& step, double share, double courant) {
     // Solids' own laws know what steps they need.
     const double acceleration = largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); });
     const double speed = std::sqrt(largest_specific_pressure(step, acceleration));
-    constexpr double courant = 0.5;
     const TimeStepLimit by_force = acceleration_limit(step, share, acceleration);
     const double by_pressure = courant * step.spacing / speed;
     return by_pressure < by_force.seconds ? TimeStepLimit{by_pressure, "pressure"} : by_force;

@@ -1,0 +1,108 @@
+#include "pressure/correction.h"
+
+#include "pressure/fields.h"
+
+namespace loam {
+namespace {
+
+template <class Function, class Args> void run(const StepContext& step, const Function& pass, const Args& args) {
+    auto* const function = pass.on(step.isa);
+    parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
+}
+
+} // namespace
+
+void PressureFields::declare_correction(StepContext& step) {
+    Pool& pool = step.particles;
+    correction_ = Correction{.straight = pool.declare<Float4>({.name = "gradient_correction"}),
+                             .across = pool.declare<Float4>({.name = "gradient_correction_across"}),
+                             .weighted_straight = pool.declare<Float4>({.name = "weighted_correction"}),
+                             .weighted_across = pool.declare<Float4>({.name = "weighted_correction_across"}),
+                             .gradient = pool.declare<Float4>({.name = "corrected_gradient"}),
+                             .record = pool.declare<Float4>({.name = "reference_record"})};
+}
+
+void PressureFields::find_correction(StepContext& step) {
+    Pool& pool = step.particles;
+    const Correction& c = *correction_;
+    run(step, loam::find_correction,
+        CorrectionArgs{step.particle_pairs(), kept_->view(step.neighbors->particles), step.kernel, solids(step),
+                       static_cast<float>(kernel_value(step.kernel, 0)), pool[pool.density].data(),
+                       pool[gradient].data(), specific_volumes(step), common_specific_volume(step),
+                       pool[c.straight].data(), pool[c.across].data(), pool[c.gradient].data()});
+}
+
+void PressureFields::correct(bool on) {
+    if (correction_->on == on) return;
+    correction_->on = on;
+    std::swap(gradient, correction_->gradient);
+}
+
+void PressureFields::find_corrected_push(StepContext& step, Column<float> pressure) {
+    Pool& pool = step.particles;
+    const Correction& c = *correction_;
+    const auto n = pool[c.straight], o = pool[c.across];
+    const auto weighted_n = pool[c.weighted_straight], weighted_o = pool[c.weighted_across];
+    const auto p = pool[pressure], volume = pool[pool.volume];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        const float vp = volume[i] * p[i], b = vp * n[i].w;
+        weighted_n[i] = {vp + b * n[i].x, vp + b * n[i].y, vp + b * n[i].z, 0};
+        weighted_o[i] = {b * o[i].x, b * o[i].y, b * o[i].z, 0};
+    });
+    run(step, corrected_push,
+        CorrectedPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), common_specific_volume(step),
+                          pool[gradient].data(), p.data(), weighted_n.data(), weighted_o.data(), volume.data(),
+                          pool[push].data()});
+    if (step.constrain) step.constrain(pool[push]);
+}
+
+void PressureFields::find_corrected_divergence(StepContext& step, Column<float> to) {
+    Pool& pool = step.particles;
+    const Walls& walls = step.walls;
+    const Correction& c = *correction_;
+    const auto field = pool[push], velocity = pool[pool.velocity];
+    const auto volume = pool[pool.volume];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        const Float4& v = velocity[i];
+        field[i] = {v.x, v.y, v.z, volume[i]};
+    });
+    run(step, corrected_divergence,
+        CorrectedDivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.kernel,
+                                step.wall_kernel, walls[walls.normal].data(), pool[c.straight].data(),
+                                pool[c.across].data(), pool[gradient].data(), field.data(),
+                                step.walls_move ? walls[walls.velocity].data() : nullptr, pool[to].data()});
+}
+
+void PressureFields::push_by_reference(StepContext& step, Column<float> reference) {
+    Pool& pool = step.particles;
+    const Correction& c = *correction_;
+    const auto value = pool[reference], mass = pool[pool.mass], volume = pool[pool.volume];
+    const auto record = pool[c.record], velocity = pool[pool.velocity], by = pool[push];
+    const auto dt = static_cast<float>(step.dt);
+    find_corrected_push(step, reference);
+    parallel_each(pool.size(), [&](std::size_t i) {
+        const bool solid = step.is_solid(i);
+        record[i] = {value[i], mass[i] / volume[i], solid ? 0 : volume[i], 0};
+        Float4& v = velocity[i];
+        if (!solid) v = {v.x - dt * by[i].x, v.y - dt * by[i].y, v.z - dt * by[i].z, v.w};
+    });
+    run(step, reference_push,
+        ReferenceArgs{kept_->view(step.neighbors->particles), pool[c.straight].data(), pool[c.across].data(),
+                      record.data(), by.data()});
+    take_push(step, dt);
+}
+
+void PressureFields::find_reference(StepContext& step, Column<float> pressure, Column<float> to) {
+    Pool& pool = step.particles;
+    const auto pass = [&](const auto& around, Column<float> from, Column<float> into) {
+        run(step, around,
+            AroundArgs{step.particle_pairs(), step.kernel, solids(step),
+                       static_cast<float>(kernel_value(step.kernel, 0)), pool[from].data(), pool[into].data()});
+    };
+    // Twice, since the mean brings some of it back by the reach of the kernel.
+    pass(least_around, pressure, residual);
+    pass(least_around, residual, source);
+    pass(mean_around, source, to);
+}
+
+} // namespace loam
