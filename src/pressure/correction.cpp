@@ -20,16 +20,23 @@ void PressureFields::declare_correction(StepContext& step) {
                              .weighted_across = pool.declare<Float4>({.name = "weighted_correction_across"}),
                              .gradient = pool.declare<Float4>({.name = "corrected_gradient"}),
                              .record = pool.declare<Float4>({.name = "reference_record"})};
+    if (step.has_solids) away_from_solids = pool.declare<float>({.name = "away_from_solids"});
 }
 
 void PressureFields::find_correction(StepContext& step) {
     Pool& pool = step.particles;
+    if (step.has_solids) {
+        const auto all = pool[kappa_before];
+        parallel_each(pool.size(), [&](std::size_t i) { all[i] = 1; });
+        find_reference(step, kappa_before, away_from_solids);
+    }
     const Correction& c = *correction_;
     run(step, loam::find_correction,
         CorrectionArgs{step.particle_pairs(), kept_->view(step.neighbors->particles), step.kernel, solids(step),
                        static_cast<float>(kernel_value(step.kernel, 0)), pool[pool.density].data(),
-                       pool[gradient].data(), specific_volumes(step), common_specific_volume(step),
-                       pool[c.straight].data(), pool[c.across].data(), pool[c.gradient].data()});
+                       step.has_solids ? pool[away_from_solids].data() : nullptr, pool[gradient].data(),
+                       specific_volumes(step), common_specific_volume(step), pool[c.straight].data(),
+                       pool[c.across].data(), pool[c.gradient].data()});
 }
 
 void PressureFields::correct(bool on) {

@@ -28,7 +28,8 @@ struct CorrectionArgs {
     const float* solid; // 1 for solids, which have no part in this; null when there are none
     float own_value;    // W(0)
     const float* density;
-    const Float4* gradient; // w: the diagonal
+    const float* away_from_solids; // 0 to 1, takes part in b; null when there are no solids
+    const Float4* gradient;        // w: the diagonal
     const float* specific_volume;
     float common_specific_volume;
     Float4* straight;  // N xx, yy, zz; w: b of divergence and push
@@ -78,7 +79,7 @@ struct ReferenceArgs {
 };
 LOAM_DISPATCH(reference_push, void(const ReferenceArgs&, Range))
 
-// The least value among a fluid particle and its neighbors, and their mean.
+// The least value among a fluid particle and its neighbors, of which solids have 0, and the mean without solids.
 struct AroundArgs {
     PairView particles;
     Kernel kernel;

@@ -88,7 +88,8 @@ void find_correction(const CorrectionArgs& a, Range range) {
         const Symmetric<float> n =
             is_fluid ? inverse_less_one({m.x, m.y, flat ? 1 : m.z, o.x, o.y, o.z}) : Symmetric<float>{};
         const float alone = a.particles.query_place[i].w * a.own_value + own.w;
-        const Float4 diagonal{n.xx, n.yy, n.zz, is_fluid ? completeness(alone) : 0};
+        const float away = a.away_from_solids ? a.away_from_solids[i] : 1;
+        const Float4 diagonal{n.xx, n.yy, n.zz, is_fluid ? away * completeness(alone) : 0};
         const Float4 off{n.xy, n.xz, n.yz, is_fluid ? completeness(a.density[i]) : 0};
         const Float4 l = product(correction(diagonal, off, diagonal.w), own);
         Float4 corrected{g.x + l.x - own.x, g.y + l.y - own.y, g.z + l.z - own.z, 0};
@@ -161,7 +162,7 @@ void least_around(const AroundArgs& a, Range range) {
         const real none = broadcast(1e30f);
         real least = broadcast(a.values[i]);
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            const real other = fluid(a.solid, pair.j) > 0.0f ? gather(a.values, pair.j) : none;
+            const real other = fluid(a.solid, pair.j) * gather(a.values, pair.j);
             const real near = pair.r2 * a.kernel.inverse_support * a.kernel.inverse_support;
             least = smaller(least, near < 1.0f ? other : none);
         });

@@ -82,6 +82,7 @@ public:
     void find_correction(StepContext& step);
     // Whether divergences, pushes and relax_pressure() use them from now on.
     void correct(bool on);
+    Column<float> away_from_solids; // from 0 to 1 some reaches of the kernel away; where there are any
     // velocity += dt (reference push of c - push of c): what c pushes is free of the order of neighbors then.
     void push_by_reference(StepContext& step, Column<float> c);
     // A smooth share of the pressure: the mean of what each particle and its neighbors have at least. It is 0 within

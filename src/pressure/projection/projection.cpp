@@ -66,10 +66,12 @@ private:
         const auto source = pool[fields_.source], kappa = pool[fields_.kappa], pressure = pool[pool.pressure];
         const auto density = pool[pool.density];
         const auto dt = static_cast<float>(step.dt);
+        const float* const away = step.has_solids ? pool[fields_.away_from_solids].data() : nullptr;
         parallel_each(pool.size(), [&](std::size_t i) {
             // Lone particles may come closer at once. Inside, what is missing is filled up in some steps.
             const float room = std::max(1 - density[i], 0.0f);
             source[i] -= std::clamp((lone_density - density[i]) / 0.1f, 0.1f, 1.0f) * room / dt;
+            if (away) source[i] += (1 - away[i]) * std::clamp(density[i] - 1, 0.0f, most_beside_solids) / dt;
             kappa[i] = pressure[i] * dt;
         });
         PressureFields::leave_out_solids(step, source);
@@ -106,7 +108,8 @@ private:
     }
 
     static constexpr float lone_density = 0.7f;
-    static constexpr float most_at_once = 0.03f; // compression that is taken back in one step
+    // Compression that is taken back in one step.
+    static constexpr float most_at_once = 0.03f, most_beside_solids = 0.01f;
 
     double tolerance_, divergence_tolerance_;
     int at_most_;
