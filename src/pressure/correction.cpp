@@ -1,5 +1,7 @@
 #include "pressure/correction.h"
 
+#include <algorithm>
+
 #include "pressure/fields.h"
 
 namespace loam {
@@ -26,9 +28,9 @@ void PressureFields::declare_correction(StepContext& step) {
 void PressureFields::find_correction(StepContext& step) {
     Pool& pool = step.particles;
     if (step.has_solids) {
-        const auto all = pool[kappa_before];
+        const auto all = pool[source];
         parallel_each(pool.size(), [&](std::size_t i) { all[i] = 1; });
-        find_reference(step, kappa_before, away_from_solids);
+        find_least_twice(step, away_from_solids);
     }
     const Correction& c = *correction_;
     run(step, loam::find_correction,
@@ -99,17 +101,36 @@ void PressureFields::push_by_reference(StepContext& step, Column<float> referenc
     take_push(step, dt);
 }
 
+void PressureFields::find_around(StepContext& step, const Dispatch<void(const AroundArgs&, Range)>& pass,
+                                 Column<float> from, Column<float> into) {
+    Pool& pool = step.particles;
+    run(step, pass,
+        AroundArgs{step.particle_pairs(), step.kernel, solids(step), static_cast<float>(kernel_value(step.kernel, 0)),
+                   pool[from].data(), pool[into].data()});
+}
+
+void PressureFields::find_least_twice(StepContext& step, Column<float> to) {
+    find_around(step, least_around, source, residual);
+    find_around(step, least_around, residual, source);
+    find_around(step, mean_around, source, to);
+}
+
 void PressureFields::find_reference(StepContext& step, Column<float> pressure, Column<float> to) {
     Pool& pool = step.particles;
-    const auto pass = [&](const auto& around, Column<float> from, Column<float> into) {
-        run(step, around,
-            AroundArgs{step.particle_pairs(), step.kernel, solids(step),
-                       static_cast<float>(kernel_value(step.kernel, 0)), pool[from].data(), pool[into].data()});
-    };
-    // Twice, since the mean brings some of it back by the reach of the kernel.
-    pass(least_around, pressure, residual);
-    pass(least_around, residual, source);
-    pass(mean_around, source, to);
+    find_around(step, mean_around, pressure, source);
+    const auto values = pool[source], own = pool[pressure];
+    const float largest = parallel_reduce(
+        pool.size(), 0.0f,
+        [&](Range range) {
+            float most = 0;
+            for (std::size_t i = range.begin; i != range.end; ++i)
+                if (!step.is_solid(i)) most = std::max(most, values[i]);
+            return most;
+        },
+        [](float one, float other) { return std::max(one, other); });
+    // Deep inside, a particle that has no pressure for a moment is no free surface: neighbors must not lose theirs.
+    parallel_each(pool.size(), [&](std::size_t i) { values[i] = std::max(own[i], values[i] - 0.25f * largest); });
+    find_least_twice(step, to);
 }
 
 } // namespace loam

@@ -9,6 +9,8 @@
 
 namespace loam {
 
+struct AroundArgs;
+
 class PressureFields {
 public:
     // What solvers do with the sums: one push, or iterations; these with fresh gradients of pairs in each pass, or at
@@ -113,6 +115,10 @@ private:
     void find_kept_push(StepContext& step);
     void find_corrected_push(StepContext& step, Column<float> pressure);
     void find_corrected_divergence(StepContext& step, Column<float> to);
+    void find_around(StepContext& step, const Dispatch<void(const AroundArgs&, Range)>& pass, Column<float> from,
+                     Column<float> into);
+    // Of what is in `source`, the mean of the least within two reaches of the kernel.
+    void find_least_twice(StepContext& step, Column<float> to);
     std::optional<GradientStore> kept_;
     Column<float> weighted_pressure_; // V kappa, with kept gradients
     Column<Float4> pressure_place_;   // position, w: V p, with fresh ones

@@ -11,7 +11,7 @@
 // first turns flow into noise, the second costs p dV in a solve that keeps densities by velocities (dfsph): fluids then
 // resist shear with a share of the pressure, at any resolution. Here neither happens: only p - c, the pressure over
 // some spacings, acts between neighbors; a shear has no divergence (Bonet & Lok 1999); and to make room moves nothing
-// else. Places and velocities apart: Hu & Adams 2007. A push that leaves out the mean pressure: Basa et al. 2009.
+// else. Places and velocities apart: Hu & Adams 2007.
 //
 // Unknowns: kappa = p dt in the first solve (an impulse), p dt^2 in the second (a displacement).
 #include <algorithm>
@@ -32,7 +32,7 @@ public:
         fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
         fields_.declare_correction(step);
         reference_ = step.particles.declare<float>({.name = "reference_pressure", .unit = "Pa", .saved = true});
-        crowding_ = step.particles.declare<float>({.name = "crowding_pressure", .unit = "m^2 kg/m^3", .saved = true});
+        crowding_ = step.particles.declare<float>({.name = "crowding_pressure", .unit = "Pa s^2", .saved = true});
     }
 
     void begin(StepContext& step) override {
