@@ -1,6 +1,7 @@
 #include "pressure/correction.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "pressure/fields.h"
 
@@ -131,6 +132,27 @@ void PressureFields::find_reference(StepContext& step, Column<float> pressure, C
     // Deep inside, a particle that has no pressure for a moment is no free surface: neighbors must not lose theirs.
     parallel_each(pool.size(), [&](std::size_t i) { values[i] = std::max(own[i], values[i] - 0.25f * largest); });
     find_least_twice(step, to);
+    drop_constant(step, pressure, to);
+}
+
+// Where no free surface is, pressure has no zero that it would fall back to, and warm starts pump it up.
+void PressureFields::drop_constant(StepContext& step, Column<float> pressure, Column<float> reference) {
+    Pool& pool = step.particles;
+    const auto p = pool[pressure], c = pool[reference];
+    const float least = parallel_reduce(
+        pool.size(), std::numeric_limits<float>::max(),
+        [&](Range range) {
+            float some = std::numeric_limits<float>::max();
+            for (std::size_t i = range.begin; i != range.end; ++i)
+                if (!step.is_solid(i)) some = std::min(some, c[i]);
+            return some;
+        },
+        [](float one, float other) { return std::min(one, other); });
+    if (!(least > 0)) return;
+    parallel_each(pool.size(), [&](std::size_t i) {
+        c[i] -= least;
+        p[i] = std::max(p[i] - least, 0.0f);
+    });
 }
 
 } // namespace loam

@@ -119,6 +119,7 @@ private:
                      Column<float> into);
     // Of what is in `source`, the mean of the least within two reaches of the kernel.
     void find_least_twice(StepContext& step, Column<float> to);
+    static void drop_constant(StepContext& step, Column<float> pressure, Column<float> reference);
     std::optional<GradientStore> kept_;
     Column<float> weighted_pressure_; // V kappa, with kept gradients
     Column<Float4> pressure_place_;   // position, w: V p, with fresh ones
