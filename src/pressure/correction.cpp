@@ -4,16 +4,9 @@
 #include <limits>
 
 #include "pressure/fields.h"
+#include "pressure/run_pass.h"
 
 namespace loam {
-namespace {
-
-template <class Function, class Args> void run(const StepContext& step, const Function& pass, const Args& args) {
-    auto* const function = pass.on(step.isa);
-    parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
-}
-
-} // namespace
 
 void PressureFields::declare_correction(StepContext& step) {
     Pool& pool = step.particles;
@@ -34,12 +27,12 @@ void PressureFields::find_correction(StepContext& step) {
         find_least_twice(step, away_from_solids);
     }
     const Correction& c = *correction_;
-    run(step, loam::find_correction,
-        CorrectionArgs{step.particle_pairs(), kept_->view(step.neighbors->particles), step.kernel, solids(step),
-                       static_cast<float>(kernel_value(step.kernel, 0)), pool[pool.density].data(),
-                       step.has_solids ? pool[away_from_solids].data() : nullptr, pool[gradient].data(),
-                       specific_volumes(step), common_specific_volume(step), pool[c.straight].data(),
-                       pool[c.across].data(), pool[c.gradient].data()});
+    run_pass(step, loam::find_correction,
+             CorrectionArgs{step.particle_pairs(), kept_->view(step.neighbors->particles), step.kernel, solids(step),
+                            static_cast<float>(kernel_value(step.kernel, 0)), pool[pool.density].data(),
+                            step.has_solids ? pool[away_from_solids].data() : nullptr, pool[gradient].data(),
+                            specific_volumes(step), common_specific_volume(step), pool[c.straight].data(),
+                            pool[c.across].data(), pool[c.gradient].data()});
 }
 
 void PressureFields::correct(bool on) {
@@ -59,10 +52,10 @@ void PressureFields::find_corrected_push(StepContext& step, Column<float> pressu
         weighted_n[i] = {vp + b * n[i].x, vp + b * n[i].y, vp + b * n[i].z, 0};
         weighted_o[i] = {b * o[i].x, b * o[i].y, b * o[i].z, 0};
     });
-    run(step, corrected_push,
-        CorrectedPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), common_specific_volume(step),
-                          pool[gradient].data(), p.data(), weighted_n.data(), weighted_o.data(), volume.data(),
-                          pool[push].data()});
+    run_pass(step, corrected_push,
+             CorrectedPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step),
+                               common_specific_volume(step), pool[gradient].data(), p.data(), weighted_n.data(),
+                               weighted_o.data(), volume.data(), pool[push].data()});
     if (step.constrain) step.constrain(pool[push]);
 }
 
@@ -76,11 +69,11 @@ void PressureFields::find_corrected_divergence(StepContext& step, Column<float> 
         const Float4& v = velocity[i];
         field[i] = {v.x, v.y, v.z, volume[i]};
     });
-    run(step, corrected_divergence,
-        CorrectedDivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.kernel,
-                                step.wall_kernel, walls[walls.normal].data(), pool[c.straight].data(),
-                                pool[c.across].data(), pool[gradient].data(), field.data(),
-                                step.walls_move ? walls[walls.velocity].data() : nullptr, pool[to].data()});
+    run_pass(step, corrected_divergence,
+             CorrectedDivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.kernel,
+                                     step.wall_kernel, walls[walls.normal].data(), pool[c.straight].data(),
+                                     pool[c.across].data(), pool[gradient].data(), field.data(),
+                                     step.walls_move ? walls[walls.velocity].data() : nullptr, pool[to].data()});
 }
 
 void PressureFields::push_by_reference(StepContext& step, Column<float> reference) {
@@ -96,18 +89,18 @@ void PressureFields::push_by_reference(StepContext& step, Column<float> referenc
         Float4& v = velocity[i];
         if (!solid) v = {v.x - dt * by[i].x, v.y - dt * by[i].y, v.z - dt * by[i].z, v.w};
     });
-    run(step, reference_push,
-        ReferenceArgs{kept_->view(step.neighbors->particles), pool[c.straight].data(), pool[c.across].data(),
-                      record.data(), by.data()});
+    run_pass(step, reference_push,
+             ReferenceArgs{kept_->view(step.neighbors->particles), pool[c.straight].data(), pool[c.across].data(),
+                           record.data(), by.data()});
     take_push(step, dt);
 }
 
 void PressureFields::find_around(StepContext& step, const Dispatch<void(const AroundArgs&, Range)>& pass,
                                  Column<float> from, Column<float> into) {
     Pool& pool = step.particles;
-    run(step, pass,
-        AroundArgs{step.particle_pairs(), step.kernel, solids(step), static_cast<float>(kernel_value(step.kernel, 0)),
-                   pool[from].data(), pool[into].data()});
+    run_pass(step, pass,
+             AroundArgs{step.particle_pairs(), step.kernel, solids(step),
+                        static_cast<float>(kernel_value(step.kernel, 0)), pool[from].data(), pool[into].data()});
 }
 
 void PressureFields::find_least_twice(StepContext& step, Column<float> to) {
