@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "passes/acceleration_limit.h"
+#include "pressure/run_pass.h"
 
 namespace loam {
 namespace {
@@ -36,11 +37,6 @@ double stiffest_wave(const Kernel& kernel, double spacing) {
             most = std::max(most, dot(sum, sum) / diagonal);
         }
     return most;
-}
-
-template <class Function, class Args> void run(const StepContext& step, const Function& pass, const Args& args) {
-    auto* const function = pass.on(step.isa);
-    parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
 }
 
 PairView at(PairView view, const Float4* particles, const Float4* targets) {
@@ -110,26 +106,27 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
         return;
     }
     const KeptGradients keep = kept_ ? kept_->fit(step.neighbors->particles) : KeptGradients{};
-    run(step, density_and_gradient,
-        DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
-                    at(step.wall_pairs(), places.particles, places.walls), step.kernel, step.wall_kernel,
-                    step.walls[step.walls.normal].data(), solids(step), step.solid_kernel,
-                    static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
-                    common_specific_volume(step), pool[to].data(), pool[gradient].data(), kept_ ? &keep : nullptr});
+    run_pass(step, density_and_gradient,
+             DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
+                         at(step.wall_pairs(), places.particles, places.walls), step.kernel, step.wall_kernel,
+                         step.walls[step.walls.normal].data(), solids(step), step.solid_kernel,
+                         static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
+                         common_specific_volume(step), pool[to].data(), pool[gradient].data(),
+                         kept_ ? &keep : nullptr});
 }
 
 void PressureFields::find_densities_alone(StepContext& step, const Places& places, Column<float> to) {
     Pool& pool = step.particles;
-    run(step, density_alone,
-        DensityArgs{.particles = at(step.particle_pairs(), places.particles, places.particles),
-                    .walls = at(step.wall_pairs(), places.particles, places.walls),
-                    .kernel = step.kernel,
-                    .wall_kernel = step.wall_kernel,
-                    .wall_normal = step.walls[step.walls.normal].data(),
-                    .solid = solids(step),
-                    .solid_kernel = step.solid_kernel,
-                    .own_value = static_cast<float>(kernel_value(step.kernel, 0)),
-                    .density = pool[to].data()});
+    run_pass(step, density_alone,
+             DensityArgs{.particles = at(step.particle_pairs(), places.particles, places.particles),
+                         .walls = at(step.wall_pairs(), places.particles, places.walls),
+                         .kernel = step.kernel,
+                         .wall_kernel = step.wall_kernel,
+                         .wall_normal = step.walls[step.walls.normal].data(),
+                         .solid = solids(step),
+                         .solid_kernel = step.solid_kernel,
+                         .own_value = static_cast<float>(kernel_value(step.kernel, 0)),
+                         .density = pool[to].data()});
 }
 
 void PressureFields::find_solids(StepContext& step) const {
@@ -176,31 +173,33 @@ void PressureFields::find_push(StepContext& step, const Places& places, Column<f
         targets[i] = {place.x, place.y, place.z, place.w * p[i]};
     });
     pool.padding(pressure_place_) = pool.padding(pool.place);
-    run(step, pressure_push,
-        PushArgs{at(step.particle_pairs(), places.particles, targets.data()), step.kernel, solids(step),
-                 step.solid_kernel, specific_volumes(step), common_specific_volume(step), pool[gradient].data(),
-                 p.data(), pool[to].data(), add});
+    run_pass(step, pressure_push,
+             PushArgs{at(step.particle_pairs(), places.particles, targets.data()), step.kernel, solids(step),
+                      step.solid_kernel, specific_volumes(step), common_specific_volume(step), pool[gradient].data(),
+                      p.data(), pool[to].data(), add});
     if (step.constrain) step.constrain(pool[to]);
 }
 
 void PressureFields::find_kept_push(StepContext& step) {
+    if (correction_ && correction_->on) return find_corrected_push(step, kappa);
     Pool& pool = step.particles;
     const auto weighted = pool[weighted_pressure_], p = pool[kappa], volume = pool[pool.volume];
     parallel_each(pool.size(), [&](std::size_t i) { weighted[i] = volume[i] * p[i]; });
-    run(step, kept_push,
-        KeptPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), common_specific_volume(step),
-                     pool[gradient].data(), p.data(), weighted.data(), volume.data(), pool[push].data()});
+    run_pass(step, kept_push,
+             KeptPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), common_specific_volume(step),
+                          pool[gradient].data(), p.data(), weighted.data(), volume.data(), pool[push].data()});
     if (step.constrain) step.constrain(pool[push]);
 }
 
 void PressureFields::find_divergence(StepContext& step, Column<float> to) {
+    if (correction_ && correction_->on) return find_corrected_divergence(step, to);
     Pool& pool = step.particles;
     const Walls& walls = step.walls;
-    run(step, field_divergence,
-        DivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.kernel, step.wall_kernel,
-                       walls[walls.normal].data(), pool[gradient].data(), pool[pool.volume].data(),
-                       pool[pool.velocity].data(), step.walls_move ? walls[walls.velocity].data() : nullptr,
-                       pool[to].data()});
+    run_pass(step, field_divergence,
+             DivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.kernel, step.wall_kernel,
+                            walls[walls.normal].data(), pool[gradient].data(), pool[pool.volume].data(),
+                            pool[pool.velocity].data(), step.walls_move ? walls[walls.velocity].data() : nullptr,
+                            pool[to].data()});
 }
 
 void PressureFields::leave_out_solids(const StepContext& step, std::span<float> equation) {
@@ -248,10 +247,10 @@ void find_felt_pressure(StepContext& step) {
     Pool& pool = step.particles;
     const float* solid =
         step.has_solids ? pool[pool.declare<float>({.name = "solid"})].data() : nullptr; // of this step, or the last
-    run(step, felt_pressure,
-        FeltArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, step.wall_kernel,
-                 step.walls[step.walls.normal].data(), solid, step.solid_kernel, pool[pool.pressure].data(),
-                 pool[pool.density].data(), pool[pool.felt_pressure].data()});
+    run_pass(step, felt_pressure,
+             FeltArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, step.wall_kernel,
+                      step.walls[step.walls.normal].data(), solid, step.solid_kernel, pool[pool.pressure].data(),
+                      pool[pool.density].data(), pool[pool.felt_pressure].data()});
 }
 
 namespace {
@@ -288,11 +287,10 @@ double largest_specific_pressure(const StepContext& step, double acceleration) {
 
 } // namespace
 
-TimeStepLimit PressureFields::time_step(const StepContext& step, double share) {
+TimeStepLimit PressureFields::time_step(const StepContext& step, double share, double courant) {
     // Solids' own laws know what steps they need.
     const double acceleration = largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); });
     const double speed = std::sqrt(largest_specific_pressure(step, acceleration));
-    constexpr double courant = 0.5;
     const TimeStepLimit by_force = acceleration_limit(step, share, acceleration);
     const double by_pressure = courant * step.spacing / speed;
     return by_pressure < by_force.seconds ? TimeStepLimit{by_pressure, "pressure"} : by_force;

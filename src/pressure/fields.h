@@ -9,6 +9,8 @@
 
 namespace loam {
 
+struct AroundArgs;
+
 class PressureFields {
 public:
     // What solvers do with the sums: one push, or iterations; these with fresh gradients of pairs in each pass, or at
@@ -77,6 +79,18 @@ public:
     // velocity += scale push
     void take_push(StepContext& step, float scale) const;
 
+    // Corrected gradients, see correction.h; with kept gradients only.
+    void declare_correction(StepContext& step);
+    void find_correction(StepContext& step);
+    // Whether divergences, pushes and relax_pressure() use them from now on.
+    void correct(bool on);
+    Column<float> away_from_solids; // from 0 to 1 some reaches of the kernel away; where there are any
+    // velocity += dt (reference push of c - push of c): what c pushes is free of the order of neighbors then.
+    void push_by_reference(StepContext& step, Column<float> c);
+    // A smooth share of the pressure: the mean of what each particle and its neighbors have at least. It is 0 within
+    // reach of a free surface and has the pressure's own gradient inside.
+    void find_reference(StepContext& step, Column<float> pressure, Column<float> to);
+
     std::size_t memory() const { return kept_ ? kept_->memory() : 0; }
 
     // The longest step of implicit solvers: the shorter one of
@@ -84,9 +98,10 @@ public:
     //                               step; where forces alone would move particles by several hundredths of their
     //                               distance, what that leaves out comes back as push, and a resting column boils.
     //                               From 0.2 on it explodes.
-    //   spacing / 2 sqrt(p / rho)   Neighbors under pressure hold each other like springs: what disturbs their order
+    //   courant spacing / sqrt(p / rho)   Neighbors under pressure hold each other like springs: what disturbs their
+    //   order
     //                               runs through them with sqrt(p / rho). Longer steps heat the bottom of deep tanks.
-    static TimeStepLimit time_step(const StepContext& step, double share);
+    static TimeStepLimit time_step(const StepContext& step, double share, double courant = 0.5);
 
 private:
     struct Diagonals {
@@ -98,6 +113,13 @@ private:
     ResidualSums compare_with_last(const StepContext& step, const Diagonals& diagonals) const;
     void step_along_residual(StepContext& step, float length, const Diagonals& diagonals);
     void find_kept_push(StepContext& step);
+    void find_corrected_push(StepContext& step, Column<float> pressure);
+    void find_corrected_divergence(StepContext& step, Column<float> to);
+    void find_around(StepContext& step, const Dispatch<void(const AroundArgs&, Range)>& pass, Column<float> from,
+                     Column<float> into);
+    // Of what is in `source`, the mean of the least within two reaches of the kernel.
+    void find_least_twice(StepContext& step, Column<float> to);
+    static void drop_constant(StepContext& step, Column<float> pressure, Column<float> reference);
     std::optional<GradientStore> kept_;
     Column<float> weighted_pressure_; // V kappa, with kept gradients
     Column<Float4> pressure_place_;   // position, w: V p, with fresh ones
@@ -109,6 +131,15 @@ private:
     Column<float> solid_;
     void find_solids(StepContext& step) const;
     const float* solids(const StepContext& step) const;
+
+    struct Correction {
+        Column<Float4> straight, across;                   // N, w: how complete neighbors are
+        Column<Float4> weighted_straight, weighted_across; // V p L
+        Column<Float4> gradient;                           // the one that is not in use: corrected, or plain
+        Column<Float4> record;                             // c, rho, V
+        bool on = false;
+    };
+    std::optional<Correction> correction_;
 
     Column<float> residual_before;
     bool once_ = false;  // pressure is a force

@@ -1,14 +1,9 @@
 #include "pressure/passes.h"
 
-#include "passes/pair.h"
+#include "pressure/kept_pairs.h"
 
 namespace loam::LOAM_ISA {
 namespace {
-
-// See kept_gradients.h. All 32 bits of a word are used: 11 + 11 + 10. Numbers are read as they stand at the word's
-// upper end, 2^21 times as large: that saves shifts in every pair of every iteration.
-LAW float unit_of(const KeptGradients& pairs) { return pairs.unit / (1 << 21); }
-LAW real3 unpack(whole word) { return {to_real(word << 21), to_real(word << 10 & ~0 << 21), to_real(word & ~0 << 22)}; }
 
 LAW real3 keep(const KeptGradients& to, std::size_t i, const Pair& pair, real3 gradient) {
     const float scale = 1 / to.unit, most = gradient_most;
@@ -18,13 +13,6 @@ LAW real3 keep(const KeptGradients& to, std::size_t i, const Pair& pair, real3 g
                        bits(gradient.z, 0.5f * scale) << 22;
     store_words(to.words[i / block_size] + (pair.j - to.lists[i / block_size]), word);
     return broadcast(unit_of(to)) * unpack(word);
-}
-
-template <class Visit> LAW void each_kept(const KeptGradients& pairs, std::size_t i, const Visit& visit) {
-    const NeighborList::Entry entry = pairs.entries[i];
-    const std::uint32_t* const list = pairs.lists[i / block_size] + entry.start;
-    const std::uint32_t* const words = pairs.words[i / block_size] + entry.start;
-    for (std::uint32_t k = 0; k < entry.count; k += lanes) visit(list + k, unpack(load_words(words + k)));
 }
 
 } // namespace

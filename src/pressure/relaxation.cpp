@@ -16,6 +16,7 @@
 #include <cmath>
 #include <functional>
 
+#include "pressure/correction.h"
 #include "pressure/fields.h"
 
 namespace loam {
@@ -103,6 +104,10 @@ PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const 
     Pool& pool = step.particles;
     const Diagonals limits = diagonals(step, goal);
     auto* const pass = residual_of_push.on(step.isa);
+    auto* const corrected_pass = corrected_residual.on(step.isa);
+    const bool corrected = correction_ && correction_->on;
+    const Float4* const straight = corrected ? pool[correction_->straight].data() : nullptr;
+    const Float4* const across = corrected ? pool[correction_->across].data() : nullptr;
     return iterate(step, goal, [&] {
         find_kept_push(step);
         const ResidualArgs args{kept_->view(step.neighbors->particles),
@@ -116,7 +121,11 @@ PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const 
                                 limits.least,
                                 pool[residual].data()};
         return parallel_reduce(
-            pool.size(), ResidualSums{}, [&](Range range) { return pass(args, range); }, std::plus<ResidualSums>{});
+            pool.size(), ResidualSums{},
+            [&](Range range) {
+                return corrected ? corrected_pass({args, straight, across}, range) : pass(args, range);
+            },
+            std::plus<ResidualSums>{});
     });
 }
 

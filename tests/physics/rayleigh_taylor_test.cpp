@@ -99,6 +99,10 @@ const char* const weakly =
     R"("pressure": "wcsph", "wcsph": {"sound_speed": 30}, "kernel": "wendland", "support": 8, "shifting": 2)";
 const char* const free_of_divergence = R"("pressure": "dfsph", "kernel": "wendland", "support": 8, "shifting": 2)";
 
+// Pressure does not resist shear here, so neither many neighbors nor shifting are needed.
+const char* const projected = R"("pressure": "projection")";
+
+TEST(RayleighTaylorLong, BubbleAndSpikeProjection) { EXPECT_LT(follow(64, projected), 0.05); }
 TEST(RayleighTaylorLong, BubbleAndSpikeWcsph) { EXPECT_LT(follow(64, weakly), 0.05); }
 TEST(RayleighTaylorLong, BubbleAndSpikeDfsph) { EXPECT_LT(follow(64, free_of_divergence), 0.05); }
 

@@ -44,7 +44,7 @@ class Resume(ProgramTest):
 
     def test_solvers_with_other_memories(self):
         scene = self.scene(MIXER)
-        solvers = [[f"solver.pressure={name}"] for name in ("wcsph", "iisph", "pcisph", "pbf")]
+        solvers = [[f"solver.pressure={name}"] for name in ("wcsph", "iisph", "pcisph", "pbf", "projection")]
         for settings in solvers + [["solver.pressure=wcsph", "solver.integrator=velocity-verlet"],
                                    ["solver.time_step=0.002"]]:
             with self.subTest(settings=settings):

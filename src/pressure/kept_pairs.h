@@ -1,0 +1,30 @@
+// The loop over a particle's pairs with kept gradients, see kept_gradients.h. Only *.isa.cpp sources include this.
+#pragma once
+
+#include "passes/pair.h"
+#include "pressure/kept_gradients.h"
+
+namespace loam::LOAM_ISA {
+
+// All 32 bits of a word are used: 11 + 11 + 10. Numbers are read as they stand at the word's upper end, 2^21 times as large,
+// which saves shifts in every pair of every iteration: in units of unit_of().
+LAW float unit_of(const KeptGradients& pairs) { return pairs.unit / (1 << 21); }
+LAW real3 unpack(whole word) {
+    return {to_real(word << 21), to_real(word << 10 & ~0 << 21), to_real(word & ~0 << 22)};
+}
+
+// visit(j, gradient): in units of unit_of(pairs)
+template <class Visit> LAW void each_kept(const KeptGradients& pairs, std::size_t i, const Visit& visit) {
+    const NeighborList::Entry entry = pairs.entries[i];
+    const std::uint32_t* const list = pairs.lists[i / block_size] + entry.start;
+    const std::uint32_t* const words = pairs.words[i / block_size] + entry.start;
+    for (std::uint32_t k = 0; k < entry.count; k += lanes) visit(list + k, unpack(load_words(words + k)));
+}
+
+// Of a pair that each_neighbor() visits.
+LAW real3 kept_gradient(const KeptGradients& pairs, std::size_t i, const Pair& pair) {
+    const std::uint32_t* const words = pairs.words[i / block_size] + (pair.j - pairs.lists[i / block_size]);
+    return broadcast(unit_of(pairs)) * unpack(load_words(words));
+}
+
+} // namespace loam::LOAM_ISA

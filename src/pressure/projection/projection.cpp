@@ -1,0 +1,132 @@
+// Projection: velocities are made free of divergence and places kept at rest density apart from each other, so that
+// pressure does not resist shear.
+//
+//   reference   v += dt (what c pushes with exact gradients - what it pushes between neighbors)
+//   velocities  after the forces, with corrected gradients:      div v <= 0 where the fluid is full,  p >= 0
+//   places      moved along with v, then only they, not v:       delta + dt div v + div push <= 1
+//
+//   c   a smooth share of the pressure of the step before, all but what falls off within the reach of the kernel
+//
+// Particles under pressure that are not on a lattice push each other about, and must make room to pass each other. The
+// first turns flow into noise, the second costs p dV in a solve that keeps densities by velocities (dfsph): fluids then
+// resist shear with a share of the pressure, at any resolution. Here neither happens: only p - c, the pressure over
+// some spacings, acts between neighbors; a shear has no divergence (Bonet & Lok 1999); and to make room moves nothing
+// else. Places and velocities apart: Hu & Adams 2007.
+//
+// Unknowns: kappa = p dt in the first solve (an impulse), p dt^2 in the second (a displacement).
+#include <algorithm>
+
+#include "pressure/fields.h"
+#include "pressure/solver.h"
+
+namespace loam {
+namespace {
+
+class Projection : public PressureSolver {
+public:
+    explicit Projection(const PressureSetup& setup)
+        : tolerance_(setup.volume_error), divergence_tolerance_(setup.values.number("divergence_error")),
+          at_most_(setup.max_iterations) {}
+
+    void prepare(StepContext& step) override {
+        fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
+        fields_.declare_correction(step);
+        reference_ = step.particles.declare<float>({.name = "reference_pressure", .unit = "Pa", .saved = true});
+        crowding_ = step.particles.declare<float>({.name = "crowding_pressure", .unit = "Pa s^2", .saved = true});
+    }
+
+    void begin(StepContext& step) override {
+        flows_ = PressureFields::anything_flows(step);
+        step.profile.time("density",
+                          [&] { flows_ ? fields_.find_densities(step) : fields_.find_densities_alone(step); });
+    }
+
+    void solve(StepContext& step) override {
+        stats_ = {};
+        if (!flows_) return;
+        step.profile.time("correction", [&] { fields_.find_correction(step); });
+        fields_.correct(true);
+        step.profile.time("reference", [&] { fields_.push_by_reference(step, reference_); });
+        step.profile.time("divergence solve", [&] { remove_divergence(step); });
+        step.profile.time("reference", [&] { fields_.find_reference(step, step.particles.pressure, reference_); });
+        fields_.correct(false);
+        step.profile.time("pressure solve", [&] { correct_places(step); });
+    }
+
+    std::size_t memory() const override { return fields_.memory(); }
+
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::time_step(step, 0.12, 0.2);
+    }
+
+private:
+    void remove_divergence(StepContext& step) {
+        Pool& pool = step.particles;
+        fields_.find_divergence(step, fields_.source);
+        const auto source = pool[fields_.source], kappa = pool[fields_.kappa], pressure = pool[pool.pressure];
+        const auto density = pool[pool.density];
+        const auto dt = static_cast<float>(step.dt);
+        const float* const away = step.has_solids ? pool[fields_.away_from_solids].data() : nullptr;
+        parallel_each(pool.size(), [&](std::size_t i) {
+            // Lone particles may come closer at once. Inside, what is missing is filled up in some steps.
+            const float room = std::max(1 - density[i], 0.0f);
+            source[i] -= std::clamp((lone_density - density[i]) / 0.1f, 0.1f, 1.0f) * room / dt;
+            if (away) source[i] += (1 - away[i]) * std::clamp(density[i] - 1, 0.0f, most_beside_solids) / dt;
+            kappa[i] = pressure[i] * dt;
+        });
+        PressureFields::leave_out_solids(step, source);
+        const auto outcome = fields_.relax_pressure(step, {divergence_tolerance_ / step.dt, 2, at_most_});
+        stats_.divergence_iterations = outcome.iterations;
+        stats_.converged = outcome.converged;
+        fields_.take_push(step, 1);
+        parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = kappa[i] / dt; });
+    }
+
+    void correct_places(StepContext& step) {
+        Pool& pool = step.particles;
+        fields_.find_divergence(step, fields_.source);
+        const auto source = pool[fields_.source], kappa = pool[fields_.kappa], crowding = pool[crowding_];
+        const auto density = pool[pool.density];
+        const auto dt = static_cast<float>(step.dt);
+        parallel_each(pool.size(), [&](std::size_t i) {
+            source[i] = std::min(density[i] - 1, most_at_once) + dt * source[i];
+            kappa[i] = 0.5f * crowding[i];
+        });
+        PressureFields::leave_out_solids(step, source);
+        fields_.settle_closed(step);
+        const auto outcome = fields_.relax_pressure(step, {tolerance_, 2, at_most_});
+        const auto push = pool[fields_.push];
+        const auto position = pool[pool.position];
+        parallel_each(pool.size(), [&](std::size_t i) {
+            crowding[i] = kappa[i];
+            if (!step.is_solid(i)) position[i] += push[i].xyz_double();
+        });
+        stats_.iterations = outcome.iterations;
+        stats_.volume_error = outcome.mean;
+        stats_.largest_volume_error = outcome.largest;
+        stats_.converged = stats_.converged && outcome.converged;
+    }
+
+    static constexpr float lone_density = 0.7f;
+    // Compression that is taken back in one step.
+    static constexpr float most_at_once = 0.03f, most_beside_solids = 0.01f;
+
+    double tolerance_, divergence_tolerance_;
+    int at_most_;
+    bool flows_ = true; // anything, in this step
+    PressureFields fields_;
+    Column<float> reference_; // c
+    Column<float> crowding_;  // kappa of the places
+};
+
+const RegisterPressure projection{{
+    .declaration = {.name = "projection",
+                    .help = "Velocities and places apart, with corrected gradients: shear is free under any pressure, "
+                            "for waves and layers that must last.",
+                    .properties = {number("divergence_error", "", 1e-5, {1e-8, 1},
+                                          "Largest mean rate of compression, as a fraction of the volume per step.")}},
+    .make = make_pressure<Projection>,
+}};
+
+} // namespace
+} // namespace loam

@@ -1,0 +1,73 @@
+// Water under its own weight is no solid: layers slide, and waves go on. Depth, wavelength and gravity are 1; no
+// viscosity. Four radii (the default), where other solvers resist shear with a share of the pressure.
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "run_scene.h"
+
+namespace loam::test {
+namespace {
+
+constexpr double k = 2 * std::numbers::pi, speed = 0.1;
+
+// Uneven particles that came to rest for a while.
+std::unique_ptr<Simulation> tank(int across) {
+    auto s = start(fmt::format(
+        R"({{"dimensions": 2, "duration": 50, "fps": 10, "particle_radius": {0}, "solver": {{"pressure": "projection"}},
+            "domain": {{"min": [0, null], "max": [1, null], "periodic": "x"}},
+            "behaviors": {{"gravity": {{"acceleration": [0, -1, 0]}}}},
+            "bodies": {{
+              "water": {{"jitter": 0.2, "shape": {{"box": {{"min": [0, 0], "max": [1, 1]}}}},
+                         "behaviors": {{"fluid": {{"density": 1}}}}}},
+              "floor": {{"shape": {{"plane": {{"point": [0.5, 0], "normal": [0, 1], "size": 1}}}},
+                         "boundary": {{"slip": "free"}}}}}}}})",
+        0.5 / across));
+    Pool& pool = s->particles();
+    while (s->time() < 1) {
+        const double before = s->time();
+        if (const Status done = s->step(1); !done) throw std::runtime_error(done.error().text());
+        const auto kept = static_cast<float>(std::exp(-10 * (s->time() - before)));
+        for (Float4& v : pool[pool.velocity]) v = {kept * v.x, kept * v.y, 0, v.w};
+    }
+    return s;
+}
+
+// How much of a flow there is in the velocities.
+double share_of(const Simulation& s, const std::function<Vec3d(const Vec3d&)>& flow) {
+    const Pool& pool = s.particles();
+    double both = 0, own = 0;
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+        const Vec3d mode = flow(pool[pool.position][i]);
+        both += dot(mode, pool[pool.velocity][i].xyz_double());
+        own += dot(mode, mode);
+    }
+    return both / own;
+}
+
+// dfsph keeps 0.66.
+TEST(FreeShear, LayersSlide) {
+    const auto s = tank(24);
+    const auto layers = [](const Vec3d& x) { return Vec3d{speed * std::cos(k * x.y), 0, 0}; };
+    set_velocities(*s, layers);
+    advance(*s, 3);
+    EXPECT_NEAR(share_of(*s, layers), 1, 0.02);
+}
+
+// Airy: omega^2 = g k tanh(k depth). After two periods dfsph keeps 0.59.
+TEST(FreeShear, StandingWaveLasts) {
+    const auto s = tank(32);
+    const auto wave = [](const Vec3d& x) {
+        const double f = speed / std::cosh(k);
+        return Vec3d{f * std::sin(k * x.x) * std::cosh(k * x.y), -f * std::cos(k * x.x) * std::sinh(k * x.y), 0};
+    };
+    set_velocities(*s, wave);
+    const double period = k / std::sqrt(k * std::tanh(k));
+    advance(*s, 1 + 0.25 * period);
+    EXPECT_NEAR(share_of(*s, wave), 0, 0.1);
+    advance(*s, 1 + 2 * period);
+    EXPECT_NEAR(share_of(*s, wave), 1, 0.15);
+}
+
+} // namespace
+} // namespace loam::test
