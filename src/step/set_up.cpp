@@ -272,8 +272,9 @@ Status Simulation::make_walls() {
             walls_[walls_.body][k] = b;
             walls_[walls_.position][k] = walls_[walls_.rest_position][k] = point.position;
             walls_[walls_.velocity][k] = float4({}, slip);
+            const double depth = (0.5 + point.layer) * context_.spacing;
             walls_[walls_.normal][k] = walls_[walls_.rest_normal][k] =
-                float4(point.normal, (0.5 + point.layer) * context_.spacing);
+                float4(point.normal, point.on_edge ? -depth : depth);
         }
     }
     if (walls_.size() == 0) return Done{};

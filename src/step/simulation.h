@@ -91,7 +91,8 @@ private:
     void keep_out_of_walls();
     void births_and_deaths();
     Status choose_time_step(double limit);
-    TimeStepLimit longest_time_step() const;
+    TimeStepLimit longest_flow_step(double longest) const;
+    TimeStepLimit longest_time_step();
 
     Scene scene_;
     Profile profile_;

@@ -12,6 +12,7 @@ struct Plate {
     int layers;
     double young, depth, density; // of the plate; of the water
     double damping, until;
+    double viscosity = 1; // of the water: rows of its lattice that slip under pressure would ring on
     double thickness = 0.05, poisson = 0.3, plate_density = 2700;
 
     double spacing() const { return thickness / layers; }
@@ -31,11 +32,11 @@ struct Plate {
                 "behaviors": {{"elastic": {{"density": {4}, "young_modulus": {5}, "poisson_ratio": {6},
                                           "damping": {7}, "integration": "implicit"}}}}}},
               "water": {{"shape": {{"box": {{"min": [0, 0], "max": [1, {8}]}}}},
-                         "behaviors": {{"fluid": {{"density": {9}}}, "viscosity": {{"viscosity": 1}}}}}},
+                         "behaviors": {{"fluid": {{"density": {9}}}, "viscosity": {{"viscosity": {11}}}}}}},
               "walls": {{"boundary": {{}}, "shape": {{"union": [
                 {{"box": {{"min": [-0.2, 0], "max": [0, {10}]}}}}, {{"box": {{"min": [1, 0], "max": [1.2, {10}]}}}}]}}}}}}}})",
                            spacing() / 2, clamped, thickness, 1 + clamped, plate_density, young, poisson, damping,
-                           depth, density, 1.3 * depth);
+                           depth, density, 1.3 * depth, viscosity);
     }
 };
 
@@ -63,8 +64,24 @@ TEST(PlateUnderWater, SagsAsItShould) {
     EXPECT_NEAR(sag_of(plate), plate.deflection(), 0.15 * plate.deflection()); // as far off as others are
 }
 
-TEST(PlateUnderWaterLong, SagsAsPublished) {
-    const Plate plate{.layers = 3, .young = 67.5e9, .depth = 2, .density = 1000, .damping = 0.001, .until = 0.06};
+Plate published(int layers) {
+    return {.layers = layers,
+            .young = 67.5e9,
+            .depth = 2,
+            .density = 1000,
+            .damping = 0.001,
+            .until = 0.05,
+            .viscosity = 100};
+}
+
+// Steps are twenty times shorter than the water would take them: its pressure has to be solved for all the same.
+TEST(PlateUnderWater, SagsAsPublished) {
+    const Plate plate = published(3);
+    EXPECT_NEAR(sag_of(plate), plate.deflection(), 0.15 * plate.deflection());
+}
+
+TEST(PlateUnderWaterLong, SagsAsPublishedWithFiveLayers) {
+    const Plate plate = published(5);
     EXPECT_NEAR(sag_of(plate), plate.deflection(), 0.15 * plate.deflection());
 }
 
