@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <span>
 
 #include "base/declaration.h"
 #include "base/registry.h"
@@ -32,6 +34,8 @@ public:
     // Implicit solvers change the velocities here so that volume is kept over the coming motion of length step.dt.
     virtual void solve(StepContext&) {}
     virtual TimeStepLimit time_step(const StepContext&) const { return {}; }
+    // Solids that bear pushes as a whole: see behaviors/bearer.h. Returns whether this solver asks them.
+    virtual bool ask(const std::function<void(std::span<Float4>)>& /*bear*/) { return false; }
     // Whether the pressure is a force like others, so that integrators of higher order make sense.
     virtual bool is_explicit() const { return false; }
 

@@ -34,6 +34,11 @@ public:
         if (flows_) step.profile.time("pressure solve", [&] { keep_volume(step); });
     }
 
+    bool ask(const std::function<void(std::span<Float4>)>& bear) override {
+        fields_.bear = bear;
+        return true;
+    }
+
     std::size_t memory() const override { return fields_.memory(); }
 
     TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }

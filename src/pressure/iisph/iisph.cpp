@@ -42,6 +42,11 @@ public:
         });
     }
 
+    bool ask(const std::function<void(std::span<Float4>)>& bear) override {
+        fields_.bear = bear;
+        return true;
+    }
+
     std::size_t memory() const override { return fields_.memory(); }
 
     TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
