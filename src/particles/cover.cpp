@@ -10,6 +10,8 @@
 //      for an even spread.
 //   3. At last every place without a point within `widest` spacings gets one. So no gap is wider than that.
 
+#include <numbers>
+
 #include "base/text.h"
 #include "particles/point_grid.h"
 #include "particles/sampling.h"
@@ -194,6 +196,22 @@ private:
     PointGrid grid_; // of all layers so far
 };
 
+// Whether the layer bends away here, by more than 30 degrees.
+bool is_on_edge(const Shape& solid, const SurfacePoint& point, double reach, int dimensions) {
+    const Vec3d& n = point.normal;
+    const Vec3d u = dimensions == 2       ? Vec3d{n.y, -n.x, 0}
+                    : std::abs(n.x) < 0.5 ? normalized(cross(n, {1, 0, 0}))
+                                          : normalized(cross(n, {0, 1, 0}));
+    const Vec3d v = cross(n, u);
+    const int directions = dimensions == 2 ? 2 : 8;
+    for (int k = 0; k < directions; ++k) {
+        const double angle = 2 * std::numbers::pi * k / directions;
+        if (solid.distance(point.position + reach * (std::cos(angle) * u + std::sin(angle) * v)) > 1e-3 * reach)
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 Result<std::vector<SurfacePoint>> cover(const Shape& solid, double spacing, double depth, int layers, int dimensions) {
@@ -210,7 +228,8 @@ Result<std::vector<SurfacePoint>> cover(const Shape& solid, double spacing, doub
         all.resize(points.size());
         parallel_each(points.size() - before, [&](std::size_t n) {
             const Vec3d& at = points[before + n];
-            all[before + n] = {at, solid.normal(at), layer};
+            SurfacePoint& point = all[before + n] = {at, solid.normal(at), layer};
+            point.on_edge = is_on_edge(solid, point, depth + (layer + 0.5) * spacing, dimensions);
         });
         if (all.empty())
             return Error{Fault::scene, "", "no particle fits below the surface of the solid",

@@ -125,6 +125,23 @@ TEST(Cover, NormalsLeadOutOfTheSolid) {
     for (const SurfacePoint& p : *sphere) EXPECT_NEAR(dot(p.normal, normalized(p.position)), 1, 1e-3);
 }
 
+TEST(Cover, EdgesAreKnown) {
+    const auto block = cover(*box({0, 0, 0}, {1, 0.8, 0.6}), 0.1, 0.05, 2, 3);
+    ASSERT_TRUE(block);
+    for (const SurfacePoint& p : *block) {
+        int faces = 0; // near which it is
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const double size[3]{1, 0.8, 0.6}, from = std::min(p.position[axis], size[axis] - p.position[axis]);
+            faces += from < 0.051 + 0.1 * p.layer;
+        }
+        EXPECT_EQ(p.on_edge, faces > 1) << p.position.x << " " << p.position.y << " " << p.position.z;
+    }
+    const auto tank = cover(*invert(box({0, 0, 0}, {1, 1, 1})), 0.1, 0.05, 1, 3);
+    for (const SurfacePoint& p : *tank) EXPECT_FALSE(p.on_edge);
+    const auto sphere = cover(*ball({}, 0.3), 0.1, 0.05, 1, 3);
+    for (const SurfacePoint& p : *sphere) EXPECT_FALSE(p.on_edge);
+}
+
 TEST(Cover, BallHasAboutOnePointPerSpacingSquared) {
     const auto points = cover(*ball({}, 1), 0.05, 0.025, 1, 3);
     ASSERT_TRUE(points);

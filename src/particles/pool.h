@@ -47,7 +47,7 @@ public:
     Column<Vec3d> rest_position; // before motion
     Column<Float4> rest_normal;
     Column<Float4> velocity; // w: slip. 0: free, below 0: none, above 0: coefficient of friction
-    Column<Float4> normal;   // out of the solid; w: depth below the surface
+    Column<Float4> normal;   // out of the solid; w: depth below the surface, negative at a sharp edge
     Column<float> volume;    // from the local sampling density
     Column<Float4> place;    // position relative to the frame's origin, and volume
 };

@@ -27,6 +27,7 @@ struct SurfacePoint {
     Vec3d position;
     Vec3d normal; // out of the solid
     int layer = 0;
+    bool on_edge = false; // the layer ends here: one spacing further along it is outside of the solid
 };
 
 // Points that cover the surface of a solid, `depth` below it (into the solid), about one spacing apart: regular on flat

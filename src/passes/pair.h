@@ -34,13 +34,30 @@ struct WallShare {
     real value;
     real3 gradient;
 };
-LAW WallShare wall_share(const WallKernel& wall, const Kernel& k, const Pair& p, const Float4* normals) {
-    const real3 n = gather(normals, p.j).xyz;
-    const real height = dot(n, p.d), w = value(k, p);
-    const real t = (wall.support - larger(height, -height)) * wall.inverse_span, t2 = t * t;
+// How far the particle is above (or below) the layer of the wall particle, and which way that grows. An edge has no
+// layer: what is beside it would be at height 0. There it is the distance from the wall particle itself.
+struct WallHeight {
+    real height, depth; // depth: of the wall particle below the surface
+    real3 up;
+};
+LAW WallHeight wall_height(const Pair& p, const Float4* normals) {
+    const real4 n = gather(normals, p.j);
+    const real above = dot(n.xyz, p.d);
+    const auto along = [&](real d, real axis)
+                           LAW_LAMBDA { return n.w < 0.0f ? p.inverse_r * d : (above < 0.0f ? -axis : axis); };
+    return {n.w < 0.0f ? p.r2 * p.inverse_r : larger(above, -above),
+            larger(n.w, -n.w),
+            {along(p.d.x, n.xyz.x), along(p.d.y, n.xyz.y), along(p.d.z, n.xyz.z)}};
+}
+LAW WallShare wall_share(const WallKernel& wall, const Kernel& k, const Pair& p, const WallHeight& at) {
+    const real w = value(k, p);
+    const real t = (wall.support - at.height) * wall.inverse_span, t2 = t * t;
     const real f = t2 * t * (wall.full + wall.extra * t);
-    const real falling = t2 * (3.0f * wall.full + 4.0f * wall.extra * t) * wall.inverse_span; // -df / d|height|
-    return {f * w, (f * slope(k, p)) * p.d - (height < 0.0f ? -falling * w : falling * w) * n};
+    const real falling = t2 * (3.0f * wall.full + 4.0f * wall.extra * t) * wall.inverse_span; // -df / dheight
+    return {f * w, (f * slope(k, p)) * p.d - (falling * w) * at.up};
+}
+LAW WallShare wall_share(const WallKernel& wall, const Kernel& k, const Pair& p, const Float4* normals) {
+    return wall_share(wall, k, p, wall_height(p, normals));
 }
 
 // W and its slope for a pair of which one may be a solid: see SolidKernel. `solid` is 1 for solids, else 0; null when

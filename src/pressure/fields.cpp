@@ -189,6 +189,7 @@ void PressureFields::find_kept_push(StepContext& step) {
              KeptPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), common_specific_volume(step),
                           pool[gradient].data(), p.data(), weighted.data(), volume.data(), pool[push].data()});
     if (step.constrain) step.constrain(pool[push]);
+    if (bear) bear(pool[push]);
 }
 
 void PressureFields::find_divergence(StepContext& step, Column<float> to) {

@@ -25,6 +25,8 @@ public:
     Column<float> residual; // of the equation that is relaxed: positive where more pressure is needed
     Column<float> specific_volume;
 
+    std::function<void(std::span<Float4>)> bear; // what solids make of pushes, with kept gradients; may be empty
+
     // Where particles and walls are taken to be: now, or where a step is about to bring them.
     struct Places {
         const Float4* particles;

@@ -108,11 +108,10 @@ void felt_pressure(const FeltArgs& a, Range range) {
             total += pair.volume * (own + gather(a.pressure, pair.j)) * s * pair.r2;
         });
         each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
-            const WallShare share = wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal);
-            const real3 n = gather(a.wall_normal, pair.j).xyz;
-            const real height = dot(n, pair.d);
-            const real across = dot(share.gradient, n) * height;
-            const real along = 2.0f * slope(a.kernel, pair) * (pair.r2 - height * height);
+            const WallHeight at = wall_height(pair, a.wall_normal);
+            const WallShare share = wall_share(a.wall_kernel, a.kernel, pair, at);
+            const real across = dot(share.gradient, at.up) * at.height;
+            const real along = 2.0f * slope(a.kernel, pair) * (pair.r2 - at.height * at.height);
             total += pair.volume * own * (across + along);
         });
         const float crowded = a.density[i] > 1 ? a.density[i] : 1; // at a free surface neighbors are missing

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "behaviors/bearer.h"
 #include "behaviors/contact/contact.h"
 #include "behaviors/pin/pin.h"
 #include "behaviors/sheets/barrier.h"
@@ -272,8 +273,9 @@ Status Simulation::make_walls() {
             walls_[walls_.body][k] = b;
             walls_[walls_.position][k] = walls_[walls_.rest_position][k] = point.position;
             walls_[walls_.velocity][k] = float4({}, slip);
+            const double depth = (0.5 + point.layer) * context_.spacing;
             walls_[walls_.normal][k] = walls_[walls_.rest_normal][k] =
-                float4(point.normal, (0.5 + point.layer) * context_.spacing);
+                float4(point.normal, point.on_edge ? -depth : depth);
         }
     }
     if (walls_.size() == 0) return Done{};
@@ -341,7 +343,20 @@ Status Simulation::make_behaviors() {
         context_.constrain = [this, constraints](std::span<Float4> field) {
             for (Behavior* behavior : constraints) behavior->constrain(context_, field);
         };
+    ask_bearers();
     return Done{};
+}
+
+void Simulation::ask_bearers() {
+    std::vector<Bearer*> bearers;
+    for (auto& behavior : behaviors_)
+        if (auto* bearer = dynamic_cast<Bearer*>(behavior.get())) bearers.push_back(bearer);
+    if (bearers.empty()) return;
+    const bool asks = pressure_->ask([this, bearers](std::span<Float4> push) {
+        for (Bearer* bearer : bearers) bearer->bear(context_, push);
+    });
+    if (!asks) return;
+    for (Bearer* bearer : bearers) bearer->bear_pushes();
 }
 
 void Simulation::expect_steps() {

@@ -71,6 +71,7 @@ private:
     std::uint32_t group_at(std::uint32_t body, const Vec3d& place) const;
     Status make_walls();
     Status make_behaviors();
+    void ask_bearers();
     Status check_start();
     Status check_sizes(std::span<const std::size_t> counts); // particles by body, groups with theirs
     Status check_walls(std::span<const std::size_t> counts);
@@ -91,7 +92,8 @@ private:
     void keep_out_of_walls();
     void births_and_deaths();
     Status choose_time_step(double limit);
-    TimeStepLimit longest_time_step() const;
+    TimeStepLimit longest_flow_step(double longest) const;
+    TimeStepLimit longest_time_step();
 
     Scene scene_;
     Profile profile_;

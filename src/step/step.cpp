@@ -158,9 +158,14 @@ double reach_from_axis(const WallBody& wall) {
     return reach;
 }
 
+void consider(TimeStepLimit& limit, const TimeStepLimit& other) {
+    if (other.seconds < limit.seconds) limit = other;
+}
+
 } // namespace
 
-TimeStepLimit Simulation::longest_time_step() const {
+// The longest step that velocities, forces and pressure allow.
+TimeStepLimit Simulation::longest_flow_step(double longest) const {
     const auto velocity = pool_[pool_.velocity];
     const auto acceleration = pool_[pool_.acceleration];
     struct Most {
@@ -181,8 +186,6 @@ TimeStepLimit Simulation::longest_time_step() const {
             return Most{std::max(a.speed2, b.speed2), std::max(a.acceleration2, b.acceleration2)};
         });
     const double cfl = scene_.solver.number("cfl"), diameter = context_.spacing;
-    double longest = scene_.solver.number("max_time_step");
-    if (longest <= 0) longest = 1 / scene_.values.number("fps");
     double speed = std::sqrt(most.speed2);
     for (const WallBody& wall : wall_bodies_) // at any time within the longest step: a wall may be about to start
         if (wall.motion.moves())
@@ -190,15 +193,20 @@ TimeStepLimit Simulation::longest_time_step() const {
                 std::max(speed, top_speed(wall.motion, reach_from_axis(wall), context_.time, context_.time + longest));
 
     TimeStepLimit limit{longest, "max_time_step"};
-    const auto consider = [&](const TimeStepLimit& other) {
-        if (other.seconds < limit.seconds) limit = other;
-    };
-    if (speed > 0) consider({cfl * diameter / speed, "velocity"});
+    if (speed > 0) consider(limit, {cfl * diameter / speed, "velocity"});
     // Bayraktar 5.27: a particle at rest may move by a fraction of its diameter under the acceleration alone.
     if (most.acceleration2 > 0)
-        consider({0.5 * std::sqrt(cfl * diameter / std::sqrt(most.acceleration2)), "acceleration"});
-    consider(pressure_->time_step(context_));
-    for (const auto& behavior : behaviors_) consider(behavior->time_step(context_));
+        consider(limit, {0.5 * std::sqrt(cfl * diameter / std::sqrt(most.acceleration2)), "acceleration"});
+    consider(limit, pressure_->time_step(context_));
+    return limit;
+}
+
+TimeStepLimit Simulation::longest_time_step() {
+    double longest = scene_.solver.number("max_time_step");
+    if (longest <= 0) longest = 1 / scene_.values.number("fps");
+    TimeStepLimit limit = longest_flow_step(longest);
+    pressure_->set_flow_step(limit.seconds);
+    for (const auto& behavior : behaviors_) consider(limit, behavior->time_step(context_));
     return limit;
 }
 

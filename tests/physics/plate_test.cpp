@@ -12,6 +12,7 @@ struct Plate {
     int layers;
     double young, depth, density; // of the plate; of the water
     double damping, until;
+    double viscosity = 1; // of the water: rows of its lattice that slip under pressure would ring on
     double thickness = 0.05, poisson = 0.3, plate_density = 2700;
 
     double spacing() const { return thickness / layers; }
@@ -31,13 +32,21 @@ struct Plate {
                 "behaviors": {{"elastic": {{"density": {4}, "young_modulus": {5}, "poisson_ratio": {6},
                                           "damping": {7}, "integration": "implicit"}}}}}},
               "water": {{"shape": {{"box": {{"min": [0, 0], "max": [1, {8}]}}}},
-                         "behaviors": {{"fluid": {{"density": {9}}}, "viscosity": {{"viscosity": 1}}}}}},
+                         "behaviors": {{"fluid": {{"density": {9}}}, "viscosity": {{"viscosity": {11}}}}}}},
               "walls": {{"boundary": {{}}, "shape": {{"union": [
                 {{"box": {{"min": [-0.2, 0], "max": [0, {10}]}}}}, {{"box": {{"min": [1, 0], "max": [1.2, {10}]}}}}]}}}}}}}})",
                            spacing() / 2, clamped, thickness, 1 + clamped, plate_density, young, poisson, damping,
-                           depth, density, 1.3 * depth);
+                           depth, density, 1.3 * depth, viscosity);
     }
 };
+
+double lowest_water(const Simulation& s) {
+    const Pool& pool = s.particles();
+    double lowest = 1e300;
+    for (std::size_t i = 0; i < pool.size(); ++i)
+        if (s.scene().bodies[pool[pool.body][i]].name == "water") lowest = std::min(lowest, pool[pool.position][i].y);
+    return lowest;
+}
 
 // The mean over the last part of the run, while what is left of the start's swing dies away.
 double sag_of(const Plate& plate) {
@@ -54,17 +63,35 @@ double sag_of(const Plate& plate) {
             fmt::print("t {:.3f}: {:.4e} of {:.4e} m ({:+.1f} %), {} steps, {} particles\n", s->time(), sag,
                        plate.deflection(), 100 * (sag / plate.deflection() - 1), s->steps(), s->particles().size());
     }
+    EXPECT_NEAR(lowest_water(*s), 0.5 * plate.spacing() - sum / counted, 0.3 * plate.spacing()) << "it sinks in";
     return sum / counted;
 }
 
-// A hundred times as soft, and heavy water of a fifth of the depth: the same load over a smaller stiffness.
+// A hundred times as soft, and heavy water of a fifth of the depth: the same load over a smaller stiffness. In one step
+// the outermost particles alone would give way by more than fluid is pushed back at once; the water ran through.
 TEST(PlateUnderWater, SagsAsItShould) {
-    const Plate plate{.layers = 3, .young = 67.5e7, .depth = 0.4, .density = 5000, .damping = 0.01, .until = 0.6};
+    const Plate plate{.layers = 3, .young = 67.5e7, .depth = 0.4, .density = 5000, .damping = 0.03, .until = 0.15};
     EXPECT_NEAR(sag_of(plate), plate.deflection(), 0.15 * plate.deflection()); // as far off as others are
 }
 
+Plate published(int layers) {
+    return {.layers = layers,
+            .young = 67.5e9,
+            .depth = 2,
+            .density = 1000,
+            .damping = 0.001,
+            .until = 0.05,
+            .viscosity = 100};
+}
+
+// Steps are twenty times shorter than the water would take them: its pressure has to be solved for all the same.
 TEST(PlateUnderWaterLong, SagsAsPublished) {
-    const Plate plate{.layers = 3, .young = 67.5e9, .depth = 2, .density = 1000, .damping = 0.001, .until = 0.06};
+    const Plate plate = published(3);
+    EXPECT_NEAR(sag_of(plate), plate.deflection(), 0.15 * plate.deflection());
+}
+
+TEST(PlateUnderWaterLong, SagsAsPublishedWithFiveLayers) {
+    const Plate plate = published(5);
     EXPECT_NEAR(sag_of(plate), plate.deflection(), 0.15 * plate.deflection());
 }
 

@@ -51,6 +51,26 @@ INSTANTIATE_TEST_SUITE_P(Methods, ForceWalls, testing::Values("lennard-jones", "
     return std::string(method.param) == "dem" ? "Dem" : "LennardJones";
 });
 
+// Walls go on with the lattice of a fluid around them, at their edges too. A particle beside an edge, in the plane of
+// the other face, used to count the edge twenty times.
+TEST(WallEdges, LeaveAFluidAroundThemAtRest) {
+    for (const int dimensions : {2, 3}) {
+        auto simulation = start(fmt::format(R"({{"dimensions": {}, "particle_radius": 0.05, "bodies": {{
+            "water": {{"shape": {{"difference": [{{"box": {{"min": [-1, -1, -1], "max": [1, 1, 1]}}}},
+                                               {{"box": {{"min": [-0.5, -0.4, -0.3], "max": [0.4, 0.4, 0.3]}}}}]}},
+                      "behaviors": {{"fluid": {{}}}}}},
+            "block": {{"shape": {{"box": {{"min": [-0.5, -0.4, -0.3], "max": [0.4, 0.4, 0.3]}}}}, "boundary": {{}}}}}}}})",
+                                            dimensions));
+        advance(*simulation, 1e-6);
+        const Pool& pool = simulation->particles();
+        for (std::size_t i = 0; i < pool.size(); ++i) {
+            const Vec3d x = pool[pool.position][i];
+            if (std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)}) > 0.7) continue; // near the free surface
+            EXPECT_NEAR(pool[pool.density][i], 1, 0.06) << x.x << " " << x.y << " " << x.z;
+        }
+    }
+}
+
 double left_below_a_plate(double adhesion) {
     auto simulation = start(fmt::format(R"({{"dimensions": 2, "particle_radius": 0.01, "behaviors": {{"gravity": {{}}}},
         "bodies": {{"film": {{"shape": {{"box": {{"min": [-0.1, -0.02], "max": [0.1, 0]}}}}, "behaviors": {{"fluid": {{}}}}}},

@@ -141,16 +141,50 @@ void Elastic::apply(StepContext& step) {
     });
 }
 
-// After pressure, so that what it pushes at the surface is borne by the whole body before it moves. With velocity
-// Verlet pressure is one of the forces, and what was found of the present places is used up at the end of the step.
-Status Elastic::before_motion(StepContext& step) {
-    if (!is_verlet(step)) solve(step);
+// Before pressure, which then asks what bodies make of its pushes: so both hold at the end of the step, places of
+// solids by their own forces and by pressure, as if they were solved for together. Solvers that do not ask take the
+// outermost particles for free, and the body bears afterwards what was pushed. With velocity Verlet pressure is one of
+// the forces.
+Status Elastic::apply_implicit(StepContext& step) {
+    if (is_verlet(step) || bears_) solve(step);
+    bearing_ = bears_ && any_implicit_ && reference_.size() > 0;
+    answer_.forget();
     return Done{};
 }
 
-Status Elastic::apply_implicit(StepContext& step) {
-    if (is_verlet(step)) solve(step);
+Status Elastic::before_motion(StepContext& step) {
+    if (!is_verlet(step) && !bears_) solve(step);
+    bearing_ = false;
     return Done{};
+}
+
+bool Elastic::is_fixed(const StepContext& step, std::size_t slot) const {
+    return slots_[slot] == BondSlots::gone || !implicit_[reference_[slot].body] || step.is_held(slots_[slot]);
+}
+
+void Elastic::bear(StepContext& step, std::span<Float4> push) {
+    if (!bearing_) return; // a push between steps
+    push_.resize(velocity_.size());
+    for (std::size_t b = 0; b < frames_.size(); ++b) {
+        const Range slots = reference_.bodies()[b].slots;
+        parallel_each(slots.size(), [&](std::size_t k) {
+            const std::uint32_t i = slots_[slots.begin + k];
+            push_[slots.begin + k] = i == BondSlots::gone ? Float4{} : float4(frames_[b].into(push[i].xyz_double()));
+        });
+    }
+    const ElasticArgs all = args();
+    answer_.answer(
+        step.isa, {all, velocity_, specific_volume_, viscosity_, damped_, static_cast<float>(step.dt)},
+        reference_.size(), [&](std::size_t s) { return is_fixed(step, s); }, push_);
+    for (std::size_t b = 0; b < frames_.size(); ++b) {
+        const Range slots = reference_.bodies()[b].slots;
+        parallel_each(slots.size(), [&](std::size_t k) {
+            const std::size_t s = slots.begin + k;
+            if (is_fixed(step, s)) return;
+            Float4& left = push[slots_[s]];
+            left = float4(frames_[b].turn * answer_.change()[s].xyz_double(), left.w);
+        });
+    }
 }
 
 void Elastic::solve(StepContext& step) {
@@ -161,9 +195,7 @@ void Elastic::solve(StepContext& step) {
         ElasticArgs all = args();
         const ElasticSolve::System system{all,        velocity_, specific_volume_,
                                           viscosity_, damped_,   static_cast<float>(step.dt)};
-        solve_.run(step.isa, system, reference_.size(), [&](std::size_t s) {
-            return slots_[s] == BondSlots::gone || !implicit_[reference_[s].body] || step.is_held(slots_[s]);
-        });
+        solve_.run(step.isa, system, reference_.size(), [&](std::size_t s) { return is_fixed(step, s); });
         add_to(step, step.particles.velocity, solve_.change(), true);
     });
 }

@@ -1,6 +1,7 @@
 // Elastic bodies: total-Lagrangian SPH on the bonds of the shape at rest. README.md tells what it does and how well.
 #pragma once
 
+#include "behaviors/bearer.h"
 #include "behaviors/elastic/body_frame.h"
 #include "behaviors/elastic/cracks.h"
 #include "behaviors/elastic/entering.h"
@@ -10,7 +11,7 @@
 
 namespace loam {
 
-class Elastic : public Behavior {
+class Elastic : public Behavior, public Bearer {
 public:
     explicit Elastic(const BodyValues& values);
 
@@ -20,6 +21,8 @@ public:
     void apply(StepContext& step) override;
     Status apply_implicit(StepContext& step) override;
     Status before_motion(StepContext& step) override;
+    void bear_pushes() override { bears_ = true; }
+    void bear(StepContext& step, std::span<Float4> push) override;
     TimeStepLimit time_step(const StepContext& step) const override;
     void save(SavedState& state) const override;
     Status restore(StepContext& step, const SavedState& state) override;
@@ -49,6 +52,7 @@ private:
     void find_flattened();
     void find_forces(const StepContext& step);
     void solve(StepContext& step);
+    bool is_fixed(const StepContext& step, std::size_t slot) const; // to an implicit solve
     void crack(StepContext& step);
     // Adds scale times the field, a vector by slot in the frames of bodies that are stepped this way, to the column.
     void add_to(StepContext& step, Column<Float4> column, const std::vector<Float4>& field, bool implicit) const;
@@ -70,6 +74,11 @@ private:
     std::vector<float> viscosity_, specific_volume_; // of bonds; V / m
     Cracks cracks_;
     ElasticSolve solve_;
+    // Within the pressure solve: see bear().
+    ElasticSolve answer_;
+    std::vector<Float4> push_; // by slot
+    bool bears_ = false;       // the pressure solver asks
+    bool bearing_ = false;     // now
 };
 
 } // namespace loam

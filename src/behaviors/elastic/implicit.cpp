@@ -9,7 +9,8 @@ namespace {
 // The residual, as a velocity, may be this part of the change: no eigenvalue of the system is below 1, so the error of
 // the change is not more. The right side is no measure: water that has pushed at the surface makes it huge.
 constexpr double tolerance = 1e-3;
-constexpr double rounding = 1e-6; // of the right side; nothing below it can be solved for
+constexpr double answer_tolerance = 0.01; // of a push: what is left over is borne in the next step
+constexpr double rounding = 1e-6;         // of the right side; nothing below it can be solved for
 constexpr int at_most = 1000;
 
 double inner(const Float4& a, const Float4& b) {
@@ -118,8 +119,28 @@ void ElasticSolve::run(InstructionSet isa, const System& system, std::size_t cou
     make_room(count);
     parallel_each(count, [&](std::size_t s) { fixed_[s] = fixed(s); });
     const double from_zero = right_side(isa, system);
-    double error = first_guess(isa, system, from_zero);
-    const double least = rounding * rounding * from_zero;
+    iterate(isa, system, rounding * rounding * from_zero, first_guess(isa, system, from_zero));
+}
+
+void ElasticSolve::answer(InstructionSet isa, const System& system, std::size_t count,
+                          const std::function<bool(std::size_t)>& fixed, const std::vector<Float4>& push) {
+    make_room(count);
+    dt_before_ = system.dt;
+    const double from_zero = parallel_sum(count, [&](std::size_t s) {
+        fixed_[s] = fixed(s);
+        const float mass = fixed_[s] ? 0 : 1 / system.specific_volume[s];
+        residual_[s] = {mass * push[s].x, mass * push[s].y, mass * push[s].z, 0};
+        return inner(residual_[s], scaled_residual(system, s));
+    });
+    iterations_ = 0;
+    if (from_zero > 0)
+        iterate(isa, system, answer_tolerance * answer_tolerance * from_zero, first_guess(isa, system, from_zero));
+    else
+        parallel_each(count, [&](std::size_t s) { change_[s] = {}; });
+}
+
+void ElasticSolve::iterate(InstructionSet isa, const System& system, double least, double error) {
+    const std::size_t count = fixed_.size() - list_padding;
     const auto enough = [&] {
         const double change = parallel_sum(count, [&](std::size_t s) {
             return fixed_[s] ? 0 : inner(change_[s], change_[s]) / system.specific_volume[s];

@@ -29,6 +29,12 @@ public:
     void run(InstructionSet isa, const System& system, std::size_t count,
              const std::function<bool(std::size_t)>& fixed);
 
+    // What is left of a push, a change of velocity or place, once the whole body has borne it over the step:
+    //   (1 - s dt^2 K - s dt D) x = push
+    // Starts from the answer before, forget() from none.
+    void answer(InstructionSet isa, const System& system, std::size_t count,
+                const std::function<bool(std::size_t)>& fixed, const std::vector<Float4>& push);
+
     const std::vector<Float4>& change() const { return change_; } // dv, by slot in the body's frame
     // For a restart: the change of the step before, and how long that was.
     std::vector<Float4>& guess(std::size_t count);
@@ -44,6 +50,7 @@ private:
     void product(InstructionSet isa, const System& system);
     Float4 scaled_residual(const System& system, std::size_t s) const; // over mass
     double right_side(InstructionSet isa, const System& system);
+    void iterate(InstructionSet isa, const System& system, double least, double error);
     double first_guess(InstructionSet isa, const System& system, double from_zero);
 
     std::vector<Float4> change_, residual_, direction_, product_;

@@ -58,8 +58,8 @@ template <ViscosityModel model> LAW real3 directed(const Pair& pair, real3 u) {
 
 // k of a wall particle and its mirror; 0 unless the wall has no slip.
 template <class K> LAW real wall_strength(const K& k, const WallMotion& wall, const Pair& pair, real slip) {
-    const real4 normal = gather(wall.normal, pair.j);
-    const real mirror = wall_mirror(dot(pair.d, normal.xyz) - normal.w, normal.w, broadcast(wall.least_height));
+    const WallHeight at = wall_height(pair, wall.normal);
+    const real mirror = wall_mirror(at.height - at.depth, at.depth, broadcast(wall.least_height));
     return slip < 0.0f ? pair.volume * k(pair) * mirror : broadcast(0);
 }
 

@@ -13,7 +13,7 @@ struct WallForceArgs {
     float adhesion_scale;      // 1 / reach^(d+1)
     const Float4* law;         // of wall particles: strength, stiffness, damping; w: adhesion times volume
     const float* friction;     // of wall particles
-    const Float4* wall_normal; // w: depth below the surface
+    const Float4* wall_normal; // |w|: depth below the surface
     const Float4* wall_velocity;
     const Float4* velocity;
     Float4* acceleration; // added to

@@ -21,8 +21,8 @@ WallContact wall_forces(const WallForceArgs& a, Range range) {
             const real push = lennard_jones(law.xyz.x, pair.inverse_r, broadcast(a.rest), &stiffness) +
                               damped_spring(law.xyz.y, law.xyz.z, overlap, approach, &stiffness);
             total += push * e;
-            const real4 normal = gather(a.wall_normal, pair.j); // w: depth below the surface
-            const real height = (dot(pair.d, normal.xyz) - normal.w) * (1 / a.rest);
+            const real4 normal = gather(a.wall_normal, pair.j); // |w|: depth below the surface
+            const real height = (dot(pair.d, normal.xyz) - larger(normal.w, -normal.w)) * (1 / a.rest);
             const real pull = a.adhesion_scale * law.w * adhesion_shape(r * (1 / a.reach), height);
             total -= pull * normal.xyz;
             stiffness += (4.0f / a.rest) * pull; // it sets in over a quarter of the spacing

@@ -34,6 +34,11 @@ public:
         if (flows_) step.profile.time("pressure solve", [&] { keep_volume(step); });
     }
 
+    bool ask(const std::function<void(std::span<Float4>)>& bear) override {
+        fields_.bear = bear;
+        return true;
+    }
+
     std::size_t memory() const override { return fields_.memory(); }
 
     TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
@@ -63,7 +68,7 @@ private:
         Pool& pool = step.particles;
         const auto pressure = pool[pool.pressure], of_volume = pool[volume_pressure_], impulse = pool[impulse_];
         parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = of_volume[i]; });
-        const auto outcome = fields_.keep_volume(step, {tolerance_, 2, at_most_}, warm_start);
+        const auto outcome = fields_.keep_volume(step, {in_step(step.dt, tolerance_), 2, at_most_}, warm_start);
         // Each solve starts from its own share of the last step; what a reader wants to see is both together.
         const float per_time = divergence_free_ ? static_cast<float>(1 / step.dt) : 0;
         parallel_each(pool.size(), [&](std::size_t i) {

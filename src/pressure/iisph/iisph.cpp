@@ -34,12 +34,17 @@ public:
 
     void solve(StepContext& step) override {
         step.profile.time("pressure solve", [&] {
-            const auto outcome = fields_.keep_volume(step, {tolerance_, 2, at_most_}, warm_start_);
+            const auto outcome = fields_.keep_volume(step, {in_step(step.dt, tolerance_), 2, at_most_}, warm_start_);
             stats_.iterations = outcome.iterations;
             stats_.volume_error = outcome.mean;
             stats_.largest_volume_error = outcome.largest;
             stats_.converged = outcome.converged;
         });
+    }
+
+    bool ask(const std::function<void(std::span<Float4>)>& bear) override {
+        fields_.bear = bear;
+        return true;
     }
 
     std::size_t memory() const override { return fields_.memory(); }
