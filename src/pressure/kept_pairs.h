@@ -6,12 +6,10 @@
 
 namespace loam::LOAM_ISA {
 
-// All 32 bits of a word are used: 11 + 11 + 10. Numbers are read as they stand at the word's upper end, 2^21 times as large,
-// which saves shifts in every pair of every iteration: in units of unit_of().
+// All 32 bits of a word are used: 11 + 11 + 10. Numbers are read as they stand at the word's upper end, 2^21 times as
+// large, which saves shifts in every pair of every iteration: in units of unit_of().
 LAW float unit_of(const KeptGradients& pairs) { return pairs.unit / (1 << 21); }
-LAW real3 unpack(whole word) {
-    return {to_real(word << 21), to_real(word << 10 & ~0 << 21), to_real(word & ~0 << 22)};
-}
+LAW real3 unpack(whole word) { return {to_real(word << 21), to_real(word << 10 & ~0 << 21), to_real(word & ~0 << 22)}; }
 
 // visit(j, gradient): in units of unit_of(pairs)
 template <class Visit> LAW void each_kept(const KeptGradients& pairs, std::size_t i, const Visit& visit) {
