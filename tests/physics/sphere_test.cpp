@@ -101,7 +101,7 @@ TEST_P(TenCateLong, SphereReachesItsSpeed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(R3, TenCateLong,
-                         testing::Values(Oil{"E1", 970, 0.373, 0.947 * 0.038, 0.5},
+                         testing::Values(Oil{"E1", 970, 0.373, 0.947 * 0.038, 1.5},
                                          Oil{"E4", 960, 0.058, 0.955 * 0.128, 0.9}),
                          [](const auto& of) { return std::string(of.param.name); });
 
