@@ -88,9 +88,9 @@ TEST(MarinLong, WaterHeightsCoarse) {
 }
 
 TEST(MarinLong, WaterHeights) {
-    const Deviation d = flood(0.025, R"("pressure": "dfsph")", 5);
+    const Deviation d = flood(0.02, R"("pressure": "dfsph")", 5);
     EXPECT_LT(d.heights, 0.03);
-    EXPECT_LT(d.arrival, 0.03);
+    EXPECT_LT(d.arrival, 0.03 + 0.005); // half of the time between looks
 }
 
 } // namespace
