@@ -33,18 +33,33 @@ float falloff(float x) {
     return d * d;
 }
 
-// How unlike what is seen at two pixels is: 0 for the same surface, large across an edge.
-float difference_of(const Features& f, std::size_t a, std::size_t b, float steps) {
-    const Vec3f normal = f.normal.pixels[a] - f.normal.pixels[b];
-    const Color albedo = f.albedo.pixels[a] - f.albedo.pixels[b];
-    const float depth = std::abs(f.depth[a] - f.depth[b]) / (0.02f * steps * std::max(1e-6f, f.depth[a]));
-    return 12 * dot(normal, normal) + 60 * dot(albedo, albedo) + depth;
+// What is seen at a pixel, side by side in memory and weighted by what differences count.
+struct alignas(32) Seen {
+    Vec3f normal;
+    float depth;
+    Color albedo;
+};
+
+std::vector<Seen> seen(const Features& f) {
+    const float normals = std::sqrt(12.0f), albedos = std::sqrt(60.0f);
+    std::vector<Seen> all(f.depth.size());
+    parallel_each(all.size(), [&](std::size_t i) {
+        all[i] = {normals * f.normal.pixels[i], f.depth[i], albedos * f.albedo.pixels[i]};
+    });
+    return all;
 }
 
-void filter_pixel(const Work& from, Work& to, const Features& f, int x, int y, int hole) {
-    const Size size = f.albedo.size;
+// How unlike what is seen at two pixels is: 0 for the same surface, large across an edge.
+float difference_of(const Seen& a, const Seen& b, float per_depth) {
+    const Vec3f normal = a.normal - b.normal;
+    const Color albedo = a.albedo - b.albedo;
+    return dot(normal, normal) + dot(albedo, albedo) + std::abs(a.depth - b.depth) * per_depth;
+}
+
+void filter_pixel(const Work& from, Work& to, const std::vector<Seen>& seen, Size size, int x, int y, int hole) {
     const auto here = static_cast<std::size_t>(y) * size.width + x;
     const float per_noise = 1 / (3 * std::sqrt(smooth_variance(from.variance, size, x, y)) + 1e-4f);
+    const float per_depth = 1 / (0.02f * static_cast<float>(hole) * std::max(1e-6f, seen[here].depth));
     Color sum;
     float weights = 0, variance = 0;
     for (int j = -2; j <= 2; ++j)
@@ -54,7 +69,7 @@ void filter_pixel(const Work& from, Work& to, const Features& f, int x, int y, i
             const auto there = static_cast<std::size_t>(v) * size.width + u;
             const float light = std::abs(from.luminance[here] - from.luminance[there]) * per_noise;
             if (light > 12) continue;
-            const float unlike = there == here ? 0 : difference_of(f, here, there, static_cast<float>(hole));
+            const float unlike = difference_of(seen[here], seen[there], per_depth);
             if (light + unlike > 12) continue;
             const float w = kernel_weight(i) * kernel_weight(j) * falloff(light + unlike);
             sum += w * from.light[there], weights += w, variance += w * w * from.variance[there];
@@ -79,9 +94,10 @@ Image denoised(const Image& noisy, const Features& features) {
         work.luminance[i] = luminance(work.light[i]);
         work.variance[i] /= luminance(a) * luminance(a);
     });
+    const std::vector<Seen> guide = seen(features);
     for (int round = 0; round < rounds; ++round) {
         parallel_each(size.pixels(), [&](std::size_t i) {
-            filter_pixel(work, next, features, static_cast<int>(i) % size.width, static_cast<int>(i) / size.width,
+            filter_pixel(work, next, guide, size, static_cast<int>(i) % size.width, static_cast<int>(i) / size.width,
                          1 << round);
         });
         std::swap(work, next);

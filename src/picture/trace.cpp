@@ -135,11 +135,7 @@ private:
     }
 
     // Meshes of water and of what it touches leave a thin gap, which is not there: light goes on straight.
-    bool touches_solid(const Hit& hit) const {
-        Ray ahead = ray_;
-        ahead.begin = hit.distance;
-        return options_.contact > 0 && world_.blocked(ahead, hit.distance + options_.contact);
-    }
+    bool touches_solid(const Hit& hit) const { return hit.to_solid < hit.distance + options_.contact; }
 
     // Where a coat is seen itself, what it mirrors gets a path of its own: to choose one of both would leave white
     // dots.

@@ -162,9 +162,8 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     const float to_floor = floor_distance(ray);
     RTCRayHit r = embree_ray(ray, to_floor);
     RTCScene where = nullptr;
-    for (const auto& [scene, box] :
-         {std::pair(embree_->solid.get(), &embree_->solid_box), std::pair(embree_->clear.get(), &embree_->clear_box)}) {
-        if (!scene || !passes(*box, ray, r.ray.tfar)) continue;
+    const auto meet = [&](RTCScene scene, const RTCBounds& box) {
+        if (!scene || !passes(box, ray, r.ray.tfar)) return;
         // A hit at the same distance, to the bit, counts too: what is told of it is of this scene.
         const unsigned hit_before = std::exchange(r.hit.geomID, RTC_INVALID_GEOMETRY_ID);
         RTCIntersectContext context;
@@ -174,13 +173,17 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
             where = scene;
         else
             r.hit.geomID = hit_before;
-    }
+    };
+    meet(embree_->solid.get(), embree_->solid_box);
+    const float to_solid = r.ray.tfar;
+    meet(embree_->clear.get(), embree_->clear_box);
     if (!where && to_floor < infinite)
-        return Hit{to_floor, {0, 1, 0}, {0, 1, 0}, floor_->color_at(at(ray, to_floor)), &floor_material_, 1, true};
+        return Hit{to_floor,         to_floor, {0, 1, 0}, {0, 1, 0}, floor_->color_at(at(ray, to_floor)),
+                   &floor_material_, 1,        true};
     if (!where) return std::nullopt;
     const auto& item = *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(where, r.hit.geomID)));
     Hit hit;
-    hit.distance = r.ray.tfar;
+    hit.distance = r.ray.tfar, hit.to_solid = to_solid;
     hit.outward = hit.normal = normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z});
     hit.material = &item.material;
     hit.color = item.material.color;

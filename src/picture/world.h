@@ -55,8 +55,9 @@ struct Floor {
 
 struct Hit {
     float distance = 0;
-    Vec3f normal;  // for shading, outward
-    Vec3f outward; // of the surface itself
+    float to_solid = 0; // the distance of the first solid or floor: what lets light through may stand before it
+    Vec3f normal;       // for shading, outward
+    Vec3f outward;      // of the surface itself
     Color color;
     const Material* material = nullptr;
     float opacity = 1;
@@ -87,8 +88,6 @@ public:
     std::optional<Hit> nearest(const Ray& ray) const;
     // The first pane on the ray, if there is one within the distance.
     std::optional<Pane> next_pane(const Ray& ray, float distance) const;
-    // Whether something solid is nearer than that.
-    bool blocked(const Ray& ray, float distance) const;
     // What of a far light comes through: 0 behind solids, colored behind clear things, which it passes straight.
     Color light_through(const Ray& ray) const;
     const std::optional<Floor>& floor() const { return floor_; }
@@ -98,7 +97,8 @@ public:
 
 private:
     struct Embree;
-    float floor_distance(const Ray& ray) const; // infinite where there is none
+    float floor_distance(const Ray& ray) const;         // infinite where there is none
+    bool blocked(const Ray& ray, float distance) const; // by something solid
 
     std::unique_ptr<Embree> embree_;
     std::optional<Floor> floor_;
