@@ -18,6 +18,12 @@ public:
     enum class Use { once, iterated, iterated_with_kept_gradients };
     void declare(StepContext& step, Use use);
 
+    // Compression that is taken back in one step. What is squeezed where an emitter puts particles among others would
+    // be thrown out with the speed of the correction otherwise. Heavy bodies take up that speed too, whatever their
+    // mass.
+    static constexpr float most_at_once = 0.03f, most_beside_solids = 0.01f;
+    static constexpr float lone_density = 0.7f; // below it the fluid may expand freely: its divergence says nothing
+
     Column<Float4> gradient; // G, w: the diagonal
     Column<float> kappa;     // the pressure that is iterated on, in the solver's own scale
     Column<float> source;
@@ -96,13 +102,13 @@ public:
     std::size_t memory() const { return kept_ ? kept_->memory() : 0; }
 
     // The longest step of implicit solvers: the shorter one of
-    //   share sqrt(spacing / a)     a: the largest acceleration of the forces. Solvers linearize the density over the
-    //                               step; where forces alone would move particles by several hundredths of their
-    //                               distance, what that leaves out comes back as push, and a resting column boils.
-    //                               From 0.2 on it explodes.
+    //   share sqrt(spacing / a)           a: the largest acceleration of the forces. Solvers linearize the density
+    //                                     over the step; where forces alone would move particles by several hundredths
+    //                                     of their distance, what that leaves out comes back as push, and a resting
+    //                                     column boils. From 0.2 on it explodes.
     //   courant spacing / sqrt(p / rho)   Neighbors under pressure hold each other like springs: what disturbs their
-    //   order
-    //                               runs through them with sqrt(p / rho). Longer steps heat the bottom of deep tanks.
+    //                                     order runs through them with sqrt(p / rho). Longer steps heat the bottom of
+    //                                     deep tanks.
     static TimeStepLimit time_step(const StepContext& step, double share, double courant = 0.5);
 
 private:

@@ -24,10 +24,6 @@ namespace {
 
 constexpr double shortest = 0.2, longest = 50;
 
-// Compression that is taken back in one step. What is squeezed where an emitter puts particles among others would be
-// thrown out with the speed of the correction otherwise. Heavy bodies take up that speed too, whatever their mass.
-constexpr float most_at_once = 0.03f, most_beside_solids = 0.01f;
-
 } // namespace
 
 ResidualSums PressureFields::compare_with_last(const StepContext& step, const Diagonals& diagonals) const {

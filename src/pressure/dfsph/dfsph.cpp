@@ -47,11 +47,10 @@ private:
     void remove_divergence(StepContext& step) {
         Pool& pool = step.particles;
         fields_.find_divergence(step, fields_.source);
-        // Where the fluid may expand freely (few neighbors) its divergence says nothing.
         const auto source = pool[fields_.source], kappa = pool[fields_.kappa], impulse = pool[impulse_];
         const auto density = pool[pool.density];
         parallel_each(pool.size(), [&](std::size_t i) {
-            const bool lone = density[i] < lone_density;
+            const bool lone = density[i] < PressureFields::lone_density;
             if (lone) source[i] = -1e30f;
             kappa[i] = lone ? 0 : 0.5f * impulse[i];
         });
@@ -81,7 +80,6 @@ private:
         stats_.converged = outcome.converged;
     }
 
-    static constexpr float lone_density = 0.7f;
     static constexpr float warm_start = 1;
 
     double tolerance_, divergence_tolerance_;

@@ -70,8 +70,9 @@ private:
         parallel_each(pool.size(), [&](std::size_t i) {
             // Lone particles may come closer at once. Inside, what is missing is filled up in some steps.
             const float room = std::max(1 - density[i], 0.0f);
-            source[i] -= std::clamp((lone_density - density[i]) / 0.1f, 0.1f, 1.0f) * room / dt;
-            if (away) source[i] += (1 - away[i]) * std::clamp(density[i] - 1, 0.0f, most_beside_solids) / dt;
+            source[i] -= std::clamp((PressureFields::lone_density - density[i]) / 0.1f, 0.1f, 1.0f) * room / dt;
+            if (away)
+                source[i] += (1 - away[i]) * std::clamp(density[i] - 1, 0.0f, PressureFields::most_beside_solids) / dt;
             kappa[i] = pressure[i] * dt;
         });
         PressureFields::leave_out_solids(step, source);
@@ -89,7 +90,7 @@ private:
         const auto density = pool[pool.density];
         const auto dt = static_cast<float>(step.dt);
         parallel_each(pool.size(), [&](std::size_t i) {
-            source[i] = std::min(density[i] - 1, most_at_once) + dt * source[i];
+            source[i] = std::min(density[i] - 1, PressureFields::most_at_once) + dt * source[i];
             kappa[i] = 0.5f * crowding[i];
         });
         PressureFields::leave_out_solids(step, source);
@@ -106,10 +107,6 @@ private:
         stats_.largest_volume_error = outcome.largest;
         stats_.converged = stats_.converged && outcome.converged;
     }
-
-    static constexpr float lone_density = 0.7f;
-    // Compression that is taken back in one step.
-    static constexpr float most_at_once = 0.03f, most_beside_solids = 0.01f;
 
     double tolerance_, divergence_tolerance_;
     int at_most_;
