@@ -40,9 +40,12 @@ void print_for_people(const Scene& scene, const SceneSummary& summary) {
     line("first step",
          fmt::format("{} s, limited by {}; about {} steps per frame", rounded(summary.time_step), summary.limited_by,
                      std::ceil(1 / scene.values.number("fps") / summary.time_step - 1e-6)));
-    line("memory",
-         fmt::format("{}, {:.0f} bytes per particle", byte_text(static_cast<double>(summary.bytes)),
-                     static_cast<double>(summary.bytes) / std::max<double>(1, static_cast<double>(summary.particles))));
+    const auto bytes = static_cast<double>(summary.bytes);
+    // Where walls are most of it, or the fluid is still to come, a share per particle says nothing.
+    line("memory", summary.particles > summary.wall_particles
+                       ? fmt::format("{}, {:.0f} bytes per particle", byte_text(bytes),
+                                     bytes / static_cast<double>(summary.particles))
+                       : byte_text(bytes));
     fmt::print("{}", timeline_text(scene));
 }
 

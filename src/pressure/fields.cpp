@@ -238,6 +238,7 @@ void PressureFields::settle_closed(StepContext& step) {
     const float steepest = std::sqrt(all.steepest2) * step.kernel.support; // about 1 at a free surface
     if (all.thinnest < free_density || steepest > free_gradient || pool.size() == 0) return;
     const float mean = static_cast<float>(all.sum / static_cast<double>(pool.size()));
+    if (mean <= 0) return; // there is room
     parallel_each(pool.size(), [&](std::size_t i) {
         sources[i] -= mean;
         pressures[i] = 0;

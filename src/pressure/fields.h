@@ -62,7 +62,8 @@ public:
 
     // Where no fluid has room to expand, in a full tank or a periodic box, its mean compression is beyond any pressure,
     // and pressure has no zero that it would fall back to: warm starts pump it up from step to step. This takes the
-    // mean out of the source and starts from kappa = 0 there.
+    // mean out of the source and starts from kappa = 0 there. A tank that is not quite full is like any other: to take
+    // out its mean would push at all that is denser than the mean, in every step.
     void settle_closed(StepContext& step);
 
     struct Goal {

@@ -12,7 +12,7 @@ namespace {
 std::string cavity(int n, const std::string& solver, double end) {
     return fmt::format(
         R"({{"dimensions": 2, "duration": 20, "fps": 10, "particle_radius": {0},
-            "solver": {{"kernel": "wendland", "support": 6, "shifting": 2, "volume_error": 0.01, {1}}},
+            "solver": {{"kernel": "wendland", "support": 6, "shifting": 2, {1}}},
             "bodies": {{
               "water": {{"shape": {{"box": {{"min": [0, 0], "max": [1, 1]}}}}, "jitter": 0.1,
                         "behaviors": {{"fluid": {{"density": 1}},
@@ -59,8 +59,10 @@ double deviation(int n, const std::string& solver, double end) {
     return largest;
 }
 
-TEST(Cavity, FollowsGhia) { EXPECT_LT(deviation(25, R"("pressure": "wcsph")", 10), 0.03); }
-TEST(CavityLong, FollowsGhia) { EXPECT_LT(deviation(50, R"("pressure": "wcsph")", 20), 0.02); }
+TEST(Cavity, FollowsGhiaWcsph) { EXPECT_LT(deviation(25, R"("pressure": "wcsph")", 10), 0.03); }
+TEST(Cavity, FollowsGhiaDfsph) { EXPECT_LT(deviation(32, R"("pressure": "dfsph")", 10), 0.03); }
+TEST(CavityLong, FollowsGhiaWcsph) { EXPECT_LT(deviation(50, R"("pressure": "wcsph")", 20), 0.02); }
+TEST(CavityLong, FollowsGhiaDfsph) { EXPECT_LT(deviation(50, R"("pressure": "dfsph")", 20), 0.02); }
 
 } // namespace
 } // namespace loam::test

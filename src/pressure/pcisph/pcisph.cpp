@@ -14,6 +14,8 @@
 // particle's own D counts, if larger. eq. 8's factor 1/2 is the first step's only; later ones take the length that the
 // residuals tell (relaxation.cpp). Nor does the paper start from the last step's pressure: warm_start = 0 does as it
 // does.
+#include <algorithm>
+
 #include "pressure/fields.h"
 #include "pressure/prediction.h"
 #include "pressure/solver.h"
@@ -82,8 +84,10 @@ private:
         fields_.find_push(step, PressureFields::places_now(step), fields_.kappa, fields_.push, false);
         prediction_.move_particles(step, fields_.push);
         fields_.find_densities_alone(step, prediction_.places(step), fields_.residual);
-        const auto residual = pool[fields_.residual];
-        parallel_each(pool.size(), [&](std::size_t i) { residual[i] -= 1; });
+        const auto residual = pool[fields_.residual], density = pool[pool.density];
+        parallel_each(pool.size(), [&](std::size_t i) {
+            residual[i] -= std::max(1.0f, density[i] - PressureFields::most_at_once);
+        });
         PressureFields::leave_out_solids(step, residual);
     }
 

@@ -6,6 +6,11 @@
 //
 // delta is the density as a multiple of the rest density rho0 [kg/m^3], c the speed of sound [m/s]. Compression goes
 // with (v / c)^2, so c = v / sqrt(volume error) for the fastest speed v that the scene can reach.
+//
+// Particles that are put down squeezed, where a lattice does not fit its shape or an emitter adds to what is there,
+// would burst: a tenth of compression has the energy of 3 v. So pressure is that of delta / D, where D is the density
+// at birth, falls with delta, and is forgotten in the time in which the fluid passes one spacing.
+#include <algorithm>
 #include <cmath>
 
 #include "pressure/fields.h"
@@ -18,29 +23,35 @@ class Wcsph : public PressureSolver {
 public:
     explicit Wcsph(const PressureSetup& setup)
         : tait_(setup.values.text("state") == "tait"), negative_(setup.values.flag("negative_pressure")),
+          speed_(setup.expected_speed),
           sound_(setup.values.number("sound_speed") > 0 ? setup.values.number("sound_speed")
-                                                        : setup.expected_speed / std::sqrt(setup.volume_error)) {}
+                                                        : speed_ / std::sqrt(setup.volume_error)) {}
 
-    void prepare(StepContext& step) override { fields_.declare(step, PressureFields::Use::once); }
+    void prepare(StepContext& step) override {
+        fields_.declare(step, PressureFields::Use::once);
+        squeezed_ = step.particles.declare<float>({.name = "squeezed", .saved = true});
+    }
 
     void begin(StepContext& step) override {
         step.profile.time("density", [&] { fields_.find_densities(step); });
+        forget_squeeze(step);
         stats_.iterations = 1;
         stats_.volume_error = fields_.mean_compression(step, stats_.largest_volume_error);
     }
 
     void forces(StepContext& step) override {
         Pool& pool = step.particles;
-        const auto density = pool[pool.density];
+        const auto density = pool[pool.density], squeezed = pool[squeezed_];
         const auto pressure = pool[pool.pressure]; // p / delta^2
         const auto volume = pool[pool.volume], mass = pool[pool.mass];
         const auto share = step.flow.of(pool);
         parallel_each(pool.size(), [&](std::size_t i) {
-            const float stiffness = mass[i] / volume[i] * static_cast<float>(sound_ * sound_), delta = density[i];
+            const float stiffness = mass[i] / volume[i] * static_cast<float>(sound_ * sound_),
+                        delta = density[i] / squeezed[i];
             const float d2 = delta * delta;
             float p = tait_ ? stiffness / 7 * (d2 * d2 * d2 * delta - 1) : stiffness * (delta - 1);
             if (p < 0 && !negative_) p = 0;
-            pressure[i] = (step.all_flow ? 1 : share[i]) * p / d2;
+            pressure[i] = (step.all_flow ? 1 : share[i]) * p / (density[i] * density[i]);
         });
         step.profile.time("pressure", [&] {
             fields_.find_push(step, PressureFields::places_now(step), pool.pressure, pool.acceleration, true);
@@ -54,16 +65,30 @@ public:
     bool is_explicit() const override { return true; }
 
 private:
+    void forget_squeeze(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto density = pool[pool.density], squeezed = pool[squeezed_];
+        const auto left = static_cast<float>(std::exp(-step.dt * speed_ / step.spacing));
+        parallel_each(pool.size(), [&](std::size_t i) {
+            const float now = std::max(density[i], 1.0f);
+            const bool born = squeezed[i] == 0;
+            squeezed[i] = born ? now : 1 + left * (std::min(squeezed[i], now) - 1);
+        });
+    }
+
     bool tait_, negative_;
-    double sound_;
+    double speed_, sound_;
     PressureFields fields_;
+    Column<float> squeezed_; // D; 0 for what was born in this step
 };
 
 const RegisterPressure wcsph{{
     .declaration =
         {.name = "wcsph",
          .help = "Weakly compressible: an equation of state, many small and cheap steps.",
-         .properties = {choice("state", {"tait", "linear"}, "Equation of state."),
+         .properties = {number("volume_error", "", 0.01, {1e-8, 0.5},
+                               "Compression at the fastest speed expected; steps are as short as its root."),
+                        choice("state", {"tait", "linear"}, "Equation of state."),
                         number("sound_speed", "m/s", 0, not_negative,
                                "Speed of sound; 0 derives it from volume_error and the fastest speed expected."),
                         flag("negative_pressure", false, "Whether the fluid may pull (cohesion by pressure).")}},
