@@ -16,27 +16,21 @@
 //
 // The paper starts each step from zero, warm_start = 0; half of the last step's pressure is a better guess
 // (all of it feeds a resting fluid with energy at long steps).
-#include "pressure/fields.h"
+#include "pressure/implicit_solver.h"
 #include "pressure/prediction.h"
-#include "pressure/solver.h"
 
 namespace loam {
 namespace {
 
-class Pbf : public PressureSolver {
+class Pbf : public ImplicitSolver {
 public:
     explicit Pbf(const PressureSetup& setup)
-        : tolerance_(setup.volume_error), at_most_(setup.max_iterations),
-          warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
+        : ImplicitSolver(setup), warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
 
     void prepare(StepContext& step) override {
         fields_.declare(step, PressureFields::Use::iterated);
         prediction_.declare(step);
         multiplier_ = step.particles.declare<float>({.name = "multiplier"});
-    }
-
-    void begin(StepContext& step) override {
-        step.profile.time("density", [&] { fields_.find_densities(step); });
     }
 
     void solve(StepContext& step) override {
@@ -62,10 +56,7 @@ private:
         const auto outcome = fields_.relax(step, {tolerance_, 2, at_most_}, [&] { displace(step); });
         fields_.take_push(step, 1 / dt);
         parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = kappa[i] / dt2; });
-        stats_.iterations = outcome.iterations;
-        stats_.volume_error = outcome.mean;
-        stats_.largest_volume_error = outcome.largest;
-        stats_.converged = outcome.converged;
+        report(outcome);
     }
 
     // Moves by what the last step added to the multipliers.
@@ -87,10 +78,7 @@ private:
         PressureFields::leave_out_solids(step, residual);
     }
 
-    double tolerance_;
-    int at_most_;
     float warm_start_;
-    PressureFields fields_;
     Prediction prediction_;
     Column<float> multiplier_;
 };
@@ -98,8 +86,7 @@ private:
 const RegisterPressure pbf{{
     .declaration = {.name = "pbf",
                     .help = "Position-based: places are moved until their densities are right, velocities follow.",
-                    .properties = {number("warm_start", "", 0.5, {0, 1},
-                                          "How much of the last step's pressure the solve starts from.")}},
+                    .properties = {warm_start_property()}},
     .make = make_pressure<Pbf>,
 }};
 

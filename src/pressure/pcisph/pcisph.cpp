@@ -14,9 +14,8 @@
 // particle's own D counts, if larger. eq. 8's factor 1/2 is the first step's only; later ones take the length that the
 // residuals tell (relaxation.cpp). Nor does the paper start from the last step's pressure: warm_start = 0 does as it
 // does.
-#include "pressure/fields.h"
+#include "pressure/implicit_solver.h"
 #include "pressure/prediction.h"
-#include "pressure/solver.h"
 
 namespace loam {
 namespace {
@@ -37,20 +36,16 @@ double lattice_diagonal(const Kernel& kernel, double spacing, double specific_vo
     return specific_volume * volume * volume * squares;
 }
 
-class Pcisph : public PressureSolver {
+class Pcisph : public ImplicitSolver {
 public:
     explicit Pcisph(const PressureSetup& setup)
-        : tolerance_(setup.volume_error), rest_density_(setup.rest_density), at_most_(setup.max_iterations),
+        : ImplicitSolver(setup), rest_density_(setup.rest_density),
           warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
 
     void prepare(StepContext& step) override {
         fields_.declare(step, PressureFields::Use::iterated);
         prediction_.declare(step);
         diagonal_ = lattice_diagonal(step.kernel, step.spacing, 1 / rest_density_);
-    }
-
-    void begin(StepContext& step) override {
-        step.profile.time("density", [&] { fields_.find_densities(step); });
     }
 
     void solve(StepContext& step) override {
@@ -71,10 +66,7 @@ private:
         const auto outcome = fields_.relax(step, {tolerance_, 2, at_most_, diagonal_}, [&] { predict(step); });
         fields_.take_push(step, 1 / dt);
         parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = kappa[i] / dt2; });
-        stats_.iterations = outcome.iterations;
-        stats_.volume_error = outcome.mean;
-        stats_.largest_volume_error = outcome.largest;
-        stats_.converged = outcome.converged;
+        report(outcome);
     }
 
     void predict(StepContext& step) {
@@ -87,18 +79,15 @@ private:
         PressureFields::leave_out_solids(step, residual);
     }
 
-    double tolerance_, rest_density_, diagonal_ = 0;
-    int at_most_;
+    double rest_density_, diagonal_ = 0;
     float warm_start_;
-    PressureFields fields_;
     Prediction prediction_;
 };
 
 const RegisterPressure pcisph{{
     .declaration = {.name = "pcisph",
                     .help = "Predictive-corrective: pressures are raised until the predicted densities are right.",
-                    .properties = {number("warm_start", "", 0.5, {0, 1},
-                                          "How much of the last step's pressure the solve starts from.")}},
+                    .properties = {warm_start_property()}},
     .make = make_pressure<Pcisph>,
 }};
 
