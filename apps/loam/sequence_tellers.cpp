@@ -37,7 +37,7 @@ void SequenceProgress::ended(const SequenceOutcome& outcome) {
                     outcome.frames == 1 ? "" : "s", produced(), duration_text(seconds())));
 }
 
-void SequenceProgress::clear() {
+void SequenceProgress::clear() const {
     if (live_) fmt::print(stderr, "\r\033[K");
 }
 
