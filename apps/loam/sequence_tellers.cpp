@@ -41,7 +41,7 @@ void SequenceProgress::clear() const {
     if (live_) fmt::print(stderr, "\r\033[K");
 }
 
-void SequenceProgress::say(const std::string& line) {
+void SequenceProgress::say(const std::string& line) const {
     clear();
     fmt::print(stderr, "{}\n", line);
 }

@@ -25,7 +25,7 @@ public:
 
 private:
     double seconds() const;
-    void say(const std::string& line);
+    void say(const std::string& line) const;
 
     bool live_ = on_a_terminal();
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
