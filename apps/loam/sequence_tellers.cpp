@@ -37,11 +37,11 @@ void SequenceProgress::ended(const SequenceOutcome& outcome) {
                     outcome.frames == 1 ? "" : "s", produced(), duration_text(seconds())));
 }
 
-void SequenceProgress::clear() {
+void SequenceProgress::clear() const {
     if (live_) fmt::print(stderr, "\r\033[K");
 }
 
-void SequenceProgress::say(const std::string& line) {
+void SequenceProgress::say(const std::string& line) const {
     clear();
     fmt::print(stderr, "{}\n", line);
 }

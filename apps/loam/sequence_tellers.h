@@ -18,14 +18,14 @@ public:
     void frame_done(std::uint64_t frame, std::size_t done);
     void warned(const std::string& text) { say("loam: warning: " + text); }
     void ended(const SequenceOutcome& outcome);
-    void clear();
+    void clear() const;
 
     std::size_t particles = 0;             // done so far, for the speed
     std::function<std::string()> produced; // "1.2M triangles", for the end
 
 private:
     double seconds() const;
-    void say(const std::string& line);
+    void say(const std::string& line) const;
 
     bool live_ = on_a_terminal();
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

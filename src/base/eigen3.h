@@ -14,8 +14,8 @@ struct Symmetric3 {
 };
 
 struct Eigen3 {
-    std::array<double, 3> values; // largest first
-    std::array<Vec3d, 3> vectors; // of unit length, at right angles
+    std::array<double, 3> values{}; // largest first
+    std::array<Vec3d, 3> vectors;   // of unit length, at right angles
 };
 
 inline Eigen3 eigen_of(const Symmetric3& m) {

@@ -37,9 +37,12 @@ template <class Body> void parallel_each(std::size_t count, const Body& body) {
 // combine(combine(initial, map(block 0)), map(block 1)) ...: the same order for any number of threads.
 template <class T, class Map, class Combine>
 T parallel_reduce(std::size_t count, T initial, const Map& map, const Combine& combine) {
-    std::vector<T> partial(block_count(count), initial);
-    parallel_blocks(count, block_size, [&](Range range, std::size_t block) { partial[block] = map(range); });
-    for (const T& part : partial) initial = combine(initial, part);
+    struct Part { // std::vector<bool> would pack the results of several blocks into one word, where threads race
+        T value;
+    };
+    std::vector<Part> parts(block_count(count), Part{initial});
+    parallel_blocks(count, block_size, [&](Range range, std::size_t block) { parts[block].value = map(range); });
+    for (const Part& part : parts) initial = combine(initial, part.value);
     return initial;
 }
 

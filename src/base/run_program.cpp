@@ -42,7 +42,7 @@ public:
 
     std::string text() const {
         std::string all;
-        std::array<char, 65536> part;
+        std::array<char, 65536> part{};
         ::lseek(number_, 0, SEEK_SET);
         for (ssize_t count; (count = ::read(number_, part.data(), part.size())) > 0;)
             all.append(part.data(), static_cast<std::size_t>(count));
@@ -66,6 +66,7 @@ Result<ProgramOutput> run_program(const std::vector<std::string>& words, const s
     posix_spawn_file_actions_adddup2(&actions, messages.number(), 2);
     std::vector<std::string> own = words;
     std::vector<char*> arguments;
+    arguments.reserve(own.size() + 1);
     for (std::string& word : own) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     pid_t process = -1;

@@ -48,8 +48,8 @@ private:
         Vec3d value, rate;
     };
     Sample sample(double where) const;
-    Sample between(std::size_t key, double where) const;
-    double slope_at(std::size_t key, std::size_t component) const;
+    Sample between(std::size_t i, double where) const;
+    double slope_at(std::size_t i, std::size_t component) const;
 };
 
 } // namespace loam

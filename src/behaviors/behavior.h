@@ -80,8 +80,8 @@ public:
 struct SceneScale {
     Bounds bounds; // of all bodies, walls and emitters
     Bounds filled; // of what has particles at the start, or emits them
-    double spacing;
-    double density; // of the body, at rest
+    double spacing = 0;
+    double density = 0; // of the body, at rest
 };
 
 struct BehaviorType {

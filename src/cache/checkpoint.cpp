@@ -17,7 +17,7 @@ using hdf5::Type;
 constexpr std::int64_t format_version = 1;
 
 struct Layout {
-    Type type;
+    Type type = Type::f32;
     Extent extent;
 };
 

@@ -121,7 +121,7 @@ Result<std::string> read_text(const fs::path& path, std::size_t limit) {
     const Descriptor file = open_file(path, O_RDONLY);
     if (!file) return file_error(path, "open the file", errno);
     std::string text;
-    std::array<char, 1 << 16> some;
+    std::array<char, 1 << 16> some{};
     for (;;) {
         const ssize_t got = ::read(file.number(), some.data(), some.size());
         if (got < 0 && errno == EINTR) continue;

@@ -162,7 +162,7 @@ Result<std::unique_ptr<Reader>> Reader::open(const std::filesystem::path& path) 
     return reader;
 }
 
-Error Reader::unexpected(std::string what) const {
+Error Reader::unexpected(const std::string& what) const {
     return {Fault::file, path_.string(), "this file is whole but not as expected: " + what,
             "it was made by another version of Loam or another program"};
 }
@@ -214,6 +214,7 @@ std::optional<std::vector<std::string>> Reader::strings(const std::string& datas
     const Handle type = text_type(H5T_VARIABLE);
     if (count > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()) < 0) return std::nullopt;
     std::vector<std::string> values;
+    values.reserve(texts.size());
     for (char* text : texts) values.push_back(text ? text : "");
     if (count > 0) H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts.data());
     return values;

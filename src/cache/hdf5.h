@@ -116,12 +116,12 @@ public:
     bool read(const std::string& dataset, Found expected, void* to) const;
     std::optional<std::vector<std::string>> strings(const std::string& dataset) const;
 
-    std::optional<std::int64_t> integer(const std::string& object, const std::string& attribute) const;
-    std::optional<double> number(const std::string& object, const std::string& attribute) const;
-    std::optional<std::string> text(const std::string& object, const std::string& attribute) const;
+    std::optional<std::int64_t> integer(const std::string& object, const std::string& name) const;
+    std::optional<double> number(const std::string& object, const std::string& name) const;
+    std::optional<std::string> text(const std::string& object, const std::string& name) const;
 
     // The error for a file that is whole but does not hold what it should.
-    Error unexpected(std::string what) const;
+    Error unexpected(const std::string& what) const;
 
 private:
     explicit Reader(std::filesystem::path path) : path_(std::move(path)) {}

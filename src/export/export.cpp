@@ -18,8 +18,7 @@ constexpr std::size_t looks = 9; // frames that are read to find what a camera s
 
 Bounds bounds_of(const Geometry& g) {
     Bounds bounds;
-    for (std::size_t i = 0; i < g.positions.size(); ++i)
-        bounds.add(Vec3d{g.positions[i].x, g.positions[i].y, g.positions[i].z});
+    for (const auto& p : g.positions) bounds.add(Vec3d{p.x, p.y, p.z});
     return bounds.empty() ? bounds : bounds.grown(g.size);
 }
 
@@ -143,7 +142,7 @@ Result<SequenceOutcome> export_frames(const ExportJob& job, ExportWatcher& watch
     if (!frames) return frames.error();
     Export work(job, **format, watcher);
     if (Status looked = Done{}; (*format)->camera && !(looked = work.look_around())) return looked.error();
-    const Result<SequenceOutcome> outcome =
+    Result<SequenceOutcome> outcome =
         each_frame({work.output(), *frames, job.stop}, watcher, [&](std::uint64_t frame) { return work.write(frame); });
     if (Status listed = Done{}; outcome && (*format)->collection && !(listed = work.write_collection()))
         return listed.error();

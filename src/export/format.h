@@ -9,12 +9,12 @@
 namespace loam {
 
 struct ExportFormat {
-    const char* name;        // on the command line, and the ending of its files
-    const char* help;        // who opens it
+    const char* name = "";   // on the command line, and the ending of its files
+    const char* help = "";   // who opens it
     bool meshes = false;     // false: points only
     bool camera = false;     // true: Geometry::view is needed
     bool collection = false; // true: a .pvd lists the files with their times
-    Result<std::string> (*encode)(const Geometry& geometry);
+    Result<std::string> (*encode)(const Geometry& geometry) = nullptr;
 };
 
 std::span<const ExportFormat> export_formats();

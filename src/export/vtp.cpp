@@ -32,7 +32,7 @@ public:
     // The element that describes the array; its bytes are kept.
     std::string array(const std::string& name, const char* type, std::size_t components, const void* bytes,
                       std::size_t size) {
-        const std::string element = fmt::format(
+        std::string element = fmt::format(
             "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
             escaped(name), components, bytes_.size());
         put_bytes(bytes_, std::uint64_t{size});

@@ -15,7 +15,7 @@ namespace loam {
 class Neighborhood {
 public:
     struct Settings {
-        double support;
+        double support = 0;
         double skin = 0; // as a fraction of the support
         bool flat = false;
         Vec3d origin;
@@ -26,7 +26,7 @@ public:
     explicit Neighborhood(const Settings& settings);
 
     // Brings `place` of the particles up to date, and the lists where they no longer hold. Sorts the particles then.
-    void update(Pool& pool, Walls& walls);
+    void update(Pool& pool, Walls& wall_particles);
     void invalidate() { valid_ = false; }         // particles were born, died or were restored
     bool valid() const { return valid_; }         // the lists are of the particles in their present order
     void walls_moved() { walls_sorted_ = false; } // positions of walls have changed
@@ -35,7 +35,7 @@ public:
     NeighborList walls;     // of particles, among walls
 
     // Lists among the walls themselves, for their volumes.
-    NeighborList wall_pairs(Walls& walls);
+    NeighborList wall_pairs(Walls& wall_particles);
 
     const CellFrame& frame() const { return frame_; }
     std::size_t builds() const { return builds_; }
@@ -44,7 +44,7 @@ public:
 private:
     double reach() const { return settings_.support * (1 + settings_.skin); }
     bool still_hold(const Pool& pool) const;
-    void sort_walls(Walls& walls);
+    void sort_walls(Walls& wall_particles);
 
     Settings settings_;
     CellFrame frame_;

@@ -26,9 +26,9 @@ public:
     struct Birth {
         Vec3d position;
         Vec3d velocity;
-        double volume;
-        double mass;
-        std::uint32_t body;
+        double volume = 0;
+        double mass = 0;
+        std::uint32_t body = 0;
     };
     void give_birth(std::span<const Birth> births);
     double fastest() const; // the largest speed

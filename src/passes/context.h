@@ -31,12 +31,11 @@ struct TimeStepLimit {
 struct BodyForm {
     ShapePtr shape; // at the start, for walls at rest; may be null
     Motion motion;
-    bool is_wall = false;
 };
 
 // A shape that moves and pushes nothing; see behaviors/control.
 struct Guide {
-    std::uint32_t body;
+    std::uint32_t body = 0;
     ShapePtr shape; // at rest
     Motion motion;
 };
@@ -50,10 +49,10 @@ struct ContactTraits {
 
 // A wall as contacts see it.
 struct WallSurface {
-    std::uint32_t body;
-    ShapePtr shape; // at rest
-    Pose pose;      // now
-    float friction; // below 0: what touches it has its own friction; infinite: it sticks
+    std::uint32_t body = 0; // of the scene
+    ShapePtr shape;         // at rest
+    Pose pose;              // now
+    double friction = -1;   // below 0: what touches it has its own friction; infinite: it sticks
 };
 
 struct StepContext {

@@ -16,8 +16,8 @@ namespace loam {
 
 struct Sample {
     Vec3d position;
-    double volume;
-    double value;
+    double volume = 0;
+    double value = 0;
 };
 
 enum class KernelSum { plain, normalized };

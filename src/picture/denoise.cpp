@@ -36,7 +36,7 @@ float falloff(float x) {
 // What is seen at a pixel, side by side in memory and weighted by what differences count.
 struct alignas(32) Seen {
     Vec3f normal;
-    float depth;
+    float depth = 0;
     Color albedo;
 };
 

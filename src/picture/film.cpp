@@ -76,7 +76,7 @@ public:
     Status open() {
         const fs::path parent = job_.output.parent_path();
         if (!parent.empty() && job_.output.has_extension())
-            if (const Status made = make_folder(parent); !made) return made;
+            if (Status made = make_folder(parent); !made) return made;
         if (is_video(job_.output)) {
             const double fps = job_.fps > 0 ? job_.fps : scene_.values.number("fps");
             Result<VideoWriter> video = VideoWriter::start(job_.output, job_.trace.size, fps);
@@ -103,11 +103,11 @@ public:
 
     Status finish() {
         if (video_)
-            if (const Status done = video_->finish(); !done) return done;
+            if (Status done = video_->finish(); !done) return done;
         if (job_.sheet.empty() || sheet_.empty()) return Done{};
         const fs::path parent = job_.sheet.parent_path();
         if (!parent.empty())
-            if (const Status made = make_folder(parent); !made) return made;
+            if (Status made = make_folder(parent); !made) return made;
         return write_png(job_.sheet, contact_sheet(sheet_, std::min(4, job_.sheet_frames)));
     }
 

@@ -12,8 +12,8 @@ namespace loam {
 // Grain `number` of a particle: always the same one.
 struct Grain {
     Vec3f offset; // from the particle, at the start [m]
-    float radius;
-    float shade; // its brightness beside that of the sand
+    float radius = 0;
+    float shade = 1; // its brightness beside that of the sand
 };
 Grain grain_of(std::uint32_t id, int number, int grains, float spacing);
 
@@ -37,7 +37,7 @@ public:
 
 private:
     struct Particle {
-        std::uint32_t id;
+        std::uint32_t id = 0;
         Vec3d at;
     };
     std::vector<Particle> particles_in(const Frame& frame) const;

@@ -19,7 +19,7 @@ struct Sun {
     Color irradiance{3.3f, 3.05f, 2.7f};  // on a surface that faces it
 
     Vec3f sample(Sampler& sampler) const; // a direction to some point of its disk
-    bool shines_from(const Vec3f& from_direction) const;
+    bool shines_from(const Vec3f& d) const;
     Color radiance() const; // of its disk
 };
 

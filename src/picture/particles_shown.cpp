@@ -41,8 +41,8 @@ struct Particle {
     Float4 place; // w: radius
     Vec3f movement;
     Color color;
-    std::uint32_t id;
-    float skin;
+    std::uint32_t id = 0;
+    float skin = 0;
 };
 void add_grains(Spheres& to, const Particle& particle, std::span<const Vec3f> carried, int grains) {
     const Vec3f middle = particle.place.xyz();

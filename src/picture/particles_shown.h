@@ -19,7 +19,7 @@ struct Coloring {
 
 // An error when the frame has no such column, with the nearest name. The range is that of the frame without its
 // outermost hundredths.
-Result<Coloring> coloring_of(const Frame& frame, const std::string& column);
+Result<Coloring> coloring_of(const Frame& frame, const std::string& name);
 
 struct SphereOptions {
     double shutter = 0; // [s]

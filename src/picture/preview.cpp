@@ -103,8 +103,8 @@ Status Preview::shoot(std::uint64_t number) {
     if (!frame) return frame.error();
     const Result<Bitmap> made = chosen_ ? timed_picture(*frame) : first_picture(*frame);
     if (!made) return made.error();
-    if (const Status folder = make_folder(folder_of(run_)); !folder) return folder;
-    if (const Status written = write_png(picture_path(number), *made); !written) return written;
+    if (Status folder = make_folder(folder_of(run_)); !folder) return folder;
+    if (Status written = write_png(picture_path(number), *made); !written) return written;
     spent_ += seconds_since(begun);
     return Done{};
 }
@@ -177,7 +177,7 @@ Status Preview::write_state() const {
     for (const auto& [since, box] : framings_)
         framings.push_back({since, box.lo.x, box.lo.y, box.lo.z, box.hi.x, box.hi.y, box.hi.z});
     const std::string text = nlohmann::json{{"quality", quality_}, {"framings", framings}}.dump() + "\n";
-    if (const Status folder = make_folder(folder_of(run_)); !folder) return folder;
+    if (Status folder = make_folder(folder_of(run_)); !folder) return folder;
     const std::array<Bytes, 1> pieces{bytes_of(text)};
     return write_durably(state_of(run_), pieces);
 }

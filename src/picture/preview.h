@@ -56,7 +56,7 @@ public:
 
 private:
     double left(double session_seconds) const; // seconds that pictures may still take
-    Status shoot(std::uint64_t frame);
+    Status shoot(std::uint64_t number);
     Result<Bitmap> picture(const Frame& frame);
     Result<Bitmap> timed_picture(const Frame& frame);
     Result<Bitmap> first_picture(const Frame& frame);

@@ -42,7 +42,7 @@ public:
 
 private:
     struct Wall {
-        std::size_t body;
+        std::size_t body = 0;
         Triangles mesh; // at rest
         Curves edges;   // of glass
     };

@@ -33,7 +33,7 @@ struct Item {
 };
 
 RTCRayHit embree_ray(const Ray& ray, float end) {
-    RTCRayHit r;
+    RTCRayHit r{};
     r.ray.org_x = ray.from.x, r.ray.org_y = ray.from.y, r.ray.org_z = ray.from.z;
     r.ray.dir_x = ray.direction.x, r.ray.dir_y = ray.direction.y, r.ray.dir_z = ray.direction.z;
     r.ray.tnear = ray.begin, r.ray.tfar = end, r.ray.time = ray.time;
@@ -166,7 +166,7 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
         if (!scene || !passes(box, ray, r.ray.tfar)) return;
         // A hit at the same distance, to the bit, counts too: what is told of it is of this scene.
         const unsigned hit_before = std::exchange(r.hit.geomID, RTC_INVALID_GEOMETRY_ID);
-        RTCIntersectContext context;
+        RTCIntersectContext context{};
         rtcInitIntersectContext(&context);
         rtcIntersect1(scene, &context, &r);
         if (r.hit.geomID != RTC_INVALID_GEOMETRY_ID)
@@ -214,7 +214,7 @@ bool World::blocked(const Ray& ray, float distance) const {
     if (floor_distance(ray) < distance) return true;
     if (!embree_->solid || !passes(embree_->solid_box, ray, distance)) return false;
     RTCRayHit r = embree_ray(ray, distance);
-    RTCIntersectContext context;
+    RTCIntersectContext context{};
     rtcInitIntersectContext(&context);
     rtcOccluded1(embree_->solid.get(), &context, &r.ray);
     return r.ray.tfar < 0;
@@ -223,7 +223,7 @@ bool World::blocked(const Ray& ray, float distance) const {
 std::optional<Pane> World::next_pane(const Ray& ray, float distance) const {
     if (!embree_->panes) return std::nullopt;
     RTCRayHit r = embree_ray(ray, distance);
-    RTCIntersectContext context;
+    RTCIntersectContext context{};
     rtcInitIntersectContext(&context);
     rtcIntersect1(embree_->panes.get(), &context, &r);
     if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
@@ -241,7 +241,7 @@ Color World::light_through(const Ray& ray) const {
     float entered = ray.begin;
     for (int k = 0; k < most_surfaces && luminance(light) > 0.01f; ++k) {
         RTCRayHit r = embree_ray(onward, infinite);
-        RTCIntersectContext context;
+        RTCIntersectContext context{};
         rtcInitIntersectContext(&context);
         rtcIntersect1(embree_->clear.get(), &context, &r);
         if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) break;
@@ -266,7 +266,7 @@ Bounds World::bounds() const {
     Bounds all;
     for (RTCScene scene : {embree_->solid.get(), embree_->clear.get()}) {
         if (!scene) continue;
-        RTCBounds b;
+        RTCBounds b{};
         rtcGetSceneBounds(scene, &b);
         all.add(Bounds{{b.lower_x, b.lower_y, b.lower_z}, {b.upper_x, b.upper_y, b.upper_z}});
     }

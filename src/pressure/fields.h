@@ -67,8 +67,8 @@ public:
     void settle_closed(StepContext& step);
 
     struct Goal {
-        double tolerance; // of the mean compression
-        int at_least, at_most;
+        double tolerance = 0; // of the mean compression
+        int at_least = 0, at_most = 0;
         double usual_diagonal = 0; // no particle's diagonal counts as less; 0: each has its own, gradient.w
     };
     struct Outcome {
@@ -94,8 +94,9 @@ public:
     // Whether divergences, pushes and relax_pressure() use them from now on.
     void correct(bool on);
     Column<float> away_from_solids; // from 0 to 1 some reaches of the kernel away; where there are any
-    // velocity += dt (reference push of c - push of c): what c pushes is free of the order of neighbors then.
-    void push_by_reference(StepContext& step, Column<float> c);
+    // velocity += dt (reference push of c - push of c), c the reference: what it pushes is free of the order of
+    // neighbors then.
+    void push_by_reference(StepContext& step, Column<float> reference);
     // A smooth share of the pressure: the mean of what each particle and its neighbors have at least. It is 0 within
     // reach of a free surface and has the pressure's own gradient inside.
     void find_reference(StepContext& step, Column<float> pressure, Column<float> to);

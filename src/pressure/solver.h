@@ -74,7 +74,7 @@ struct PressureSetup {
 
 struct PressureType {
     Declaration declaration;
-    std::unique_ptr<PressureSolver> (*make)(const PressureSetup&);
+    std::unique_ptr<PressureSolver> (*make)(const PressureSetup&) = nullptr;
 };
 
 // Known solvers; a static RegisterPressure in a solver's source adds it.

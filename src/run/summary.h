@@ -38,7 +38,7 @@ struct FrameSummary {
 };
 
 // A frame, with the scene beside it if it lies in the folder of a run.
-Result<FrameSummary> summarize_frame(const std::filesystem::path& frame);
+Result<FrameSummary> summarize_frame(const std::filesystem::path& path);
 
 struct RunSummary {
     std::string title;

@@ -26,7 +26,7 @@ void SceneBuilder::check_color(const json::Node& node, const std::string& path, 
 
 Values SceneBuilder::build_look(const json::Node* node, const std::string& path) {
     if (!node) return Values(look_declaration());
-    const Values look = values_of(*node, look_declaration());
+    Values look = values_of(*node, look_declaration());
     check_color(*node, path, "color", look);
     return look;
 }

@@ -137,7 +137,7 @@ std::string describe(const Node& node) {
     case Type::null: return "null";
     case Type::boolean: return node.truth ? "true" : "false";
     case Type::number: return "the number " + node.text.substr(0, 40);
-    case Type::text: return "the text " + quoted(node.text);
+    case Type::text: return "the text " + json::quoted(node.text);
     case Type::list: return fmt::format("a list of {}", node.items.size());
     case Type::object: return "a block {...}";
     }

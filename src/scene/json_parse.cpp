@@ -157,10 +157,12 @@ private:
             if (!at('"')) return fail(at_, found() + " where a key in double quotes should be", key_hint(begin));
             member.key = string();
             if (!failed() && !seen.emplace(member.key, member.place.offset).second)
-                return fail(member.place.offset, "the key " + quoted(member.key) + " stands here for the second time",
+                return fail(member.place.offset,
+                            "the key " + json::quoted(member.key) + " stands here for the second time",
                             fmt::format("the first one is in line {}", line_of(seen[member.key])));
             skip_space();
-            if (!take(':')) return fail(at_, found() + " after the key " + quoted(member.key), "a colon is missing");
+            if (!take(':'))
+                return fail(at_, found() + " after the key " + json::quoted(member.key), "a colon is missing");
             skip_space();
             member.value = value(depth + 1);
             node.members.push_back(std::move(member));
@@ -276,7 +278,7 @@ private:
                 fail(begin, "the number " + std::string(token.substr(0, 40)) + " is out of range",
                      "allowed: sizes from about 1e-308 to 1e308");
         } else {
-            fail(begin, quoted(token) + " is not a value", word_hint(token));
+            fail(begin, json::quoted(token) + " is not a value", word_hint(token));
         }
     }
 

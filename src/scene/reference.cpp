@@ -79,7 +79,7 @@ std::string keys_section() {
 
 std::string part_text(const Part& part, const Grammar& grammar) {
     const std::string title = grammar[part.block].title;
-    const std::string link = fmt::format("[{}](#{})", title, anchor(title));
+    std::string link = fmt::format("[{}](#{})", title, anchor(title));
     switch (part.form) {
     case Part::Form::block: return link;
     case Part::Form::named: return "by name: " + link;

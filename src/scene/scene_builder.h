@@ -21,7 +21,7 @@ private:
     std::vector<BehaviorUse> build_behaviors(const json::Node* node, const std::string& path);
     void build_pictures(Scene& scene);
     Values build_look(const json::Node* node, const std::string& path);
-    void check_color(const json::Node& node, const std::string& path, const std::string& key, const Values& values);
+    void check_color(const json::Node& node, const std::string& path, const std::string& key, const Values& all);
     BodySpec build_body(const std::string& name, const json::Node& node);
     void build_groups(Scene& scene, std::size_t of, const json::Node& node);
     void check_body(const json::Node& node, const std::string& path);

@@ -28,7 +28,7 @@ public:
 private:
     struct Point {
         Vec3d place;
-        double delay; // of the stream's way [m]
+        double delay = 0; // of the stream's way [m]
     };
     double fastest() const;
     double way(double time) const;

@@ -73,11 +73,9 @@ double slip_of(const Values& boundary) { // see Walls::velocity
     return slip == "free" ? 0 : slip == "no" ? -1 : boundary.number("friction");
 }
 
-float contact_friction(const Values& boundary) { // see WallSurface
+double contact_friction(const Values& boundary) { // see WallSurface
     const std::string& slip = boundary.text("slip");
-    return slip == "free" ? -1.0f
-           : slip == "no" ? std::numeric_limits<float>::infinity()
-                          : static_cast<float>(boundary.number("friction"));
+    return slip == "free" ? -1 : slip == "no" ? std::numeric_limits<double>::infinity() : boundary.number("friction");
 }
 
 // Rest frame of single-precision coordinates: the lower corner of periodic axes, else near the middle of things.
@@ -136,8 +134,7 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.periodic_begin = scene_.domain.vector("min");
     context_.body_count = scene_.bodies.size();
     for (const BodySpec& body : scene_.bodies)
-        context_.bodies.push_back({body.shape, body.boundary ? body.boundary->motion : body.motion,
-                                   body.boundary && body.boundary->values.text("method") != "none"});
+        context_.bodies.push_back({body.shape, body.boundary ? body.boundary->motion : body.motion});
 
     double density = 0;
     bool fluids = false;
@@ -425,6 +422,7 @@ Status Simulation::restore(const SavedState& state) {
     steps_ = static_cast<std::size_t>((*counters)[0]);
     pool_.next_id = static_cast<std::uint32_t>((*counters)[1]);
     for (std::size_t k = 0; k < emitters_.size(); ++k) emitters_[k].set_come_out((*emitted)[k]);
+    move_walls(); // a step of velocity Verlet looks for contacts before it moves them
     neighborhood_->invalidate();
     for (auto& behavior : behaviors_)
         if (Status done = behavior->restore(context_, state); !done) return done;

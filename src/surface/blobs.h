@@ -45,7 +45,9 @@ private:
     std::unique_ptr<float[], Delete> values_;
 };
 
-inline std::size_t sampled_nodes(const Cloud& cloud) { return cloud.flat() ? block_edge * block_edge : block_nodes; }
+inline std::size_t sampled_nodes(const Cloud& cloud) {
+    return cloud.flat() ? std::size_t{block_edge} * block_edge : block_nodes;
+}
 
 // The integral of (1 - q^2)^3 over a sphere (3D) or a circle (2D) of this reach.
 inline double kernel_integral(double reach, bool flat) {

@@ -12,7 +12,7 @@ namespace loam {
 // One block of nodes, seen from the cloud.
 struct BlockFrame {
     Vec3d first_node; // relative to the cloud's origin
-    double cell;
+    double cell = 0;
 };
 
 class KernelField {

@@ -15,7 +15,7 @@ std::size_t node_index(int x, int y, int z) { return static_cast<std::size_t>((z
 
 // The values of a block and of the nodes around it.
 struct PaddedBlock {
-    float value[padded * padded * padded];
+    float value[padded * padded * padded]{};
 
     PaddedBlock(const SparseField& field, const BlockIndex& index, const BlockIndex& interior, std::size_t b) {
         const BlockPlace place = place_of(field.keys[b]);
@@ -39,7 +39,7 @@ struct PaddedBlock {
 
     // kappa |grad f| at a node, with derivatives in units of cells.
     float curvature(int x, int y, int z, bool flat) const {
-        const float* const c = value + ((z + 1) * padded + y + 1) * padded + x + 1;
+        const float* const c = &value[((z + 1) * padded + y + 1) * padded + x + 1];
         const int step[3] = {1, padded, padded * padded}, axes = flat ? 2 : 3;
         float first[3] = {}, second[3] = {}, squares = 0, laplacian = 0, along = 0;
         for (int a = 0; a < axes; ++a) {

@@ -27,8 +27,8 @@ struct BlockWork {
 
 // The nodes of a block and of the rim behind it, as one array.
 struct Nodes {
-    std::array<float, rim * rim * rim> value;
-    std::array<std::uint16_t, rim * rim> row; // bit x: node x of the row (y, z) is inside
+    std::array<float, std::size_t{rim} * rim * rim> value{};
+    std::array<std::uint16_t, std::size_t{rim} * rim> row{}; // bit x: node x of the row (y, z) is inside
 
     static std::size_t at(int x, int y, int z) { return static_cast<std::size_t>((z * rim + y) * rim + x); }
 };

@@ -27,7 +27,7 @@ bool in_one_face(std::uint8_t a, std::uint8_t b) {
 // On each face the surface runs from an edge where the walk around the face goes in to one where it goes out: the next
 // one when inside corners stay apart, the one before when they are joined. next[e] is where it goes from edge e.
 std::array<std::uint8_t, 12> cross_faces(unsigned corners, unsigned joined) {
-    std::array<std::uint8_t, 12> next;
+    std::array<std::uint8_t, 12> next{};
     next.fill(12);
     for (unsigned f = 0; f < 6; ++f) {
         const auto& face = cube_faces[f];
@@ -112,7 +112,7 @@ const MarchTable& MarchTable::instance() {
     return table;
 }
 
-MarchTable::MarchTable() : index_(256 * 64, 0) {
+MarchTable::MarchTable() : index_(std::size_t{256} * 64, 0) {
     cases_.emplace_back(); // no surface
     for (unsigned corners = 1; corners < 255; ++corners) {
         const unsigned doubtful = find_doubtful(corners);

@@ -28,7 +28,7 @@ public:
 
 struct SurfaceMethodType {
     Declaration declaration;
-    std::unique_ptr<SurfaceMethod> (*make)(const Values&);
+    std::unique_ptr<SurfaceMethod> (*make)(const Values&) = nullptr;
 };
 
 using SurfaceMethods = Registry<SurfaceMethodType>;

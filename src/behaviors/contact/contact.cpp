@@ -89,7 +89,7 @@ void Contact::add_touches(const StepContext& step, std::size_t i, std::vector<To
         if (gap > margin) continue;
         const Vec3d moves = surface.pose.velocity_at(at);
         add({.other = wall,
-             .friction = surface.friction < 0 ? traits.friction : surface.friction,
+             .friction = surface.friction < 0 ? traits.friction : static_cast<float>(surface.friction),
              .restitution = traits.restitution,
              .gap = gap,
              .least_speed = 0,

@@ -25,18 +25,18 @@ public:
     Status after_motion(StepContext& step) override;
 
 private:
+    static constexpr std::uint32_t wall = UINT32_MAX;
     // One side of a contact; the other particle has its mirror image, with the same numbers.
     struct Touch {
-        std::uint32_t other; // particle, or `wall`
-        float friction, restitution;
-        double gap;          // distance beyond that at which the surfaces meet
-        double least_speed;  // with which they may move apart; below 0: together
-        Vec3d normal;        // away from the other
-        Vec3d wall_velocity; // of a wall's surface
-        double push = 0;     // impulse along the normal so far
-        Vec3d drag;          // and across it
+        std::uint32_t other = wall; // particle, or `wall`
+        float friction = 0, restitution = 0;
+        double gap = 0;         // distance beyond that at which the surfaces meet
+        double least_speed = 0; // with which they may move apart; below 0: together
+        Vec3d normal;           // away from the other
+        Vec3d wall_velocity;    // of a wall's surface
+        double push = 0;        // impulse along the normal so far
+        Vec3d drag;             // and across it
     };
-    static constexpr std::uint32_t wall = UINT32_MAX;
 
     void find_touches(StepContext& step);
     void add_touches(const StepContext& step, std::size_t i, std::vector<Touch>& to) const;

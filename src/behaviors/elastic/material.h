@@ -29,7 +29,7 @@ struct ElasticMaterial {
 };
 
 // By body.
-std::vector<ElasticMaterial> elastic_materials(const BodyValues& values);
+std::vector<ElasticMaterial> elastic_materials(const BodyValues& all);
 Declaration elastic_declaration();
 
 } // namespace loam

@@ -69,7 +69,7 @@ void Elastic::enter(StepContext& step, const std::vector<std::uint32_t>& particl
         turn_[s] = entrants[s].turn;
         if (old_slots[s] == BondSlots::gone) continue;
         for (std::size_t row = 0; row < 3 && !flow_.empty() && !flows.empty(); ++row)
-            flow_[3 * s + row] = flows[3 * old_slots[s] + row];
+            flow_[3 * s + row] = flows[std::size_t{3} * old_slots[s] + row];
         if (breaks_ && !rests_until.empty()) cracks_.rest(s, rests_until[old_slots[s]]);
     }
 }

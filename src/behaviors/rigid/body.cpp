@@ -47,11 +47,11 @@ void RigidBody::move(double dt) {
     spin = inverse_inertia * kept;
 }
 
-void RigidBody::shift(const Vec3d& displacement, const Vec3d& by) {
+void RigidBody::shift(const Vec3d& displacement, const Vec3d& turned) {
     if (held) return;
     const Vec3d kept = angular_momentum();
     center += displacement;
-    turn = normalized(Quaternion{1, 0.5 * by} * turn);
+    turn = normalized(Quaternion{1, 0.5 * turned} * turn);
     refresh();
     spin = inverse_inertia * kept;
 }

@@ -18,7 +18,7 @@ namespace loam {
 
 struct MassPoint {
     Vec3d position;
-    double mass;
+    double mass = 0;
 };
 
 struct RigidBody {

@@ -24,11 +24,11 @@ class Finder {
 public:
     explicit Finder(const ContactSearch& search) : s_(search) {}
 
-    std::vector<Contact> all() const {
+    std::vector<RigidContact> all() const {
         const std::vector<Pair> pairs = near_pairs();
-        std::vector<std::vector<Contact>> found(pairs.size());
+        std::vector<std::vector<RigidContact>> found(pairs.size());
         parallel_blocks(pairs.size(), 1, [&](Range, std::size_t k) { meet(pairs[k], found[k]); });
-        std::vector<Contact> contacts;
+        std::vector<RigidContact> contacts;
         for (const auto& some : found) contacts.insert(contacts.end(), some.begin(), some.end());
         return contacts;
     }
@@ -69,7 +69,7 @@ private:
         for (std::uint32_t b = 0; b < count; ++b) {
             if (s_.bodies[b].held || s_.bodies[b].left) continue;
             for (std::uint32_t w = 0; w < s_.walls.size(); ++w) {
-                const WallObstacle& wall = s_.walls[w];
+                const WallSurface& wall = s_.walls[w];
                 const Vec3d center = in_period(s_.bodies[b].center);
                 const double away = wall.shape->distance(wall.pose.point_at_rest(center));
                 const double swept = s_.dt * length(wall.pose.velocity_at(center));
@@ -88,20 +88,20 @@ private:
         return p;
     }
 
-    void meet(const Pair& pair, std::vector<Contact>& contacts) const {
+    void meet(const Pair& pair, std::vector<RigidContact>& contacts) const {
         if (pair.second >= s_.bodies.size()) return meet_wall(pair, contacts);
         meet_body(pair.first, pair.second, contacts);
         meet_body(pair.second, pair.first, contacts);
     }
 
     // Points of `a` against the shape of `b`.
-    void meet_body(std::uint32_t a, std::uint32_t b, std::vector<Contact>& contacts) const {
+    void meet_body(std::uint32_t a, std::uint32_t b, std::vector<RigidContact>& contacts) const {
         const RigidBody &own = s_.bodies[a], &other = s_.bodies[b];
         const Vec3d way = nearest_image(own.center - other.center, s_.periodic_length);
         const double reach = margin(a) + margin(b) - s_.reach;
         const Shape& shape = *s_.geometry[b].shape;
         const Matrix3 back = transposed(other.rotation);
-        std::vector<Contact> candidates;
+        std::vector<RigidContact> candidates;
         for (std::uint32_t k = 0; k < s_.geometry[a].points.size(); ++k) {
             const SurfaceSphere& point = s_.geometry[a].points[k];
             const Vec3d arm = own.rotation * point.arm, from_other = way + arm;
@@ -110,7 +110,7 @@ private:
             const Vec3d at = other.rest_center + back * from_other;
             const double gap = shape.distance(at) - point.radius;
             if (gap > reach) continue;
-            Contact c;
+            RigidContact c;
             c.key = {a, k, b};
             c.normal = other.rotation * shape.normal(at);
             c.arm = arm - point.radius * c.normal;
@@ -121,17 +121,17 @@ private:
         keep_some(candidates, a, combined(own.body, other.body), contacts);
     }
 
-    void meet_wall(const Pair& pair, std::vector<Contact>& contacts) const {
+    void meet_wall(const Pair& pair, std::vector<RigidContact>& contacts) const {
         const RigidBody& own = s_.bodies[pair.first];
-        const WallObstacle& wall = s_.walls[pair.second - s_.bodies.size()];
-        std::vector<Contact> candidates;
+        const WallSurface& wall = s_.walls[pair.second - s_.bodies.size()];
+        std::vector<RigidContact> candidates;
         for (std::uint32_t k = 0; k < s_.geometry[pair.first].points.size(); ++k) {
             const SurfaceSphere& point = s_.geometry[pair.first].points[k];
             const Vec3d arm = own.rotation * point.arm, now = in_period(own.center + arm);
             const Vec3d at = wall.pose.point_at_rest(now);
             const double gap = wall.shape->distance(at) - point.radius;
             if (gap > margin(pair.first) + s_.dt * length(wall.pose.velocity_at(now))) continue;
-            Contact c;
+            RigidContact c;
             c.key = {pair.first, k, pair.second};
             c.with_wall = true;
             c.normal = wall.pose.rotate(wall.shape->normal(at));
@@ -141,7 +141,9 @@ private:
             candidates.push_back(c);
         }
         SurfaceValues values = s_.values[own.body];
-        if (wall.friction >= 0) values.friction = std::sqrt(values.friction * wall.friction);
+        // Fluids and cloth stick to a wall without slip; a rigid body slides there with its own friction.
+        if (wall.friction >= 0 && std::isfinite(wall.friction))
+            values.friction = std::sqrt(values.friction * wall.friction);
         keep_some(candidates, pair.first, values, contacts);
     }
 
@@ -152,8 +154,8 @@ private:
 
     // The deepest, and those furthest out in fixed directions of the body: for a face its corners. The same ones stay
     // from step to step, so that their impulses are good first guesses.
-    void keep_some(const std::vector<Contact>& candidates, std::uint32_t owner, const SurfaceValues& values,
-                   std::vector<Contact>& contacts) const {
+    void keep_some(const std::vector<RigidContact>& candidates, std::uint32_t owner, const SurfaceValues& values,
+                   std::vector<RigidContact>& contacts) const {
         if (candidates.empty()) return;
         std::vector<std::uint8_t> kept(candidates.size(), 0);
         const auto keep_best = [&](const auto& score) {
@@ -162,14 +164,14 @@ private:
                 if (score(candidates[k]) > score(candidates[best])) best = k;
             kept[best] = 1;
         };
-        keep_best([](const Contact& c) { return -c.gap; });
+        keep_best([](const RigidContact& c) { return -c.gap; });
         const auto& points = s_.geometry[owner].points;
         for (int x = -1; x <= 1; ++x)
             for (int y = -1; y <= 1; ++y)
                 for (int z = -1; z <= 1; ++z) {
                     if (x == 0 && y == 0 && z == 0) continue;
                     const Vec3d way{x + 0.01 * y, y + 0.01 * z, z + 0.01 * x}; // slightly off: no ties on faces
-                    keep_best([&](const Contact& c) { return dot(way, points[c.key.point].arm); });
+                    keep_best([&](const RigidContact& c) { return dot(way, points[c.key.point].arm); });
                 }
         for (std::size_t k = 0; k < candidates.size(); ++k) {
             if (!kept[k]) continue;
@@ -184,6 +186,6 @@ private:
 
 } // namespace
 
-std::vector<Contact> find_contacts(const ContactSearch& search) { return Finder(search).all(); }
+std::vector<RigidContact> find_contacts(const ContactSearch& search) { return Finder(search).all(); }
 
 } // namespace loam

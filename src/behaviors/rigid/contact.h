@@ -7,16 +7,9 @@
 
 #include "behaviors/rigid/body.h"
 #include "behaviors/rigid/surface_points.h"
+#include "passes/context.h"
 
 namespace loam {
-
-// A wall as bodies meet it, at one moment.
-struct WallObstacle {
-    std::uint32_t body = 0; // of the scene
-    ShapePtr shape;         // at rest
-    Pose pose;
-    double friction = -1; // its own coefficient; below 0: that of what touches it counts
-};
 
 // The same in the next step when the same point touches the same thing.
 struct ContactKey {
@@ -26,7 +19,7 @@ struct ContactKey {
     friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
 };
 
-struct Contact {
+struct RigidContact {
     ContactKey key;
     bool with_wall = false;
     Vec3d normal; // from the other to the owner, unit
@@ -50,7 +43,7 @@ struct SurfaceValues {
 struct ContactSearch {
     std::span<const RigidBody> bodies;
     std::span<const ContactGeometry> geometry; // by rigid body
-    std::span<const WallObstacle> walls;
+    std::span<const WallSurface> walls;
     std::span<const SurfaceValues> values; // by body of the scene
     Vec3d periodic_length, periodic_begin;
     double reach = 0; // gaps up to this are of interest, beyond what bodies move in the step
@@ -58,6 +51,6 @@ struct ContactSearch {
 };
 
 // All places where bodies touch or may touch within the step, a few for each pair; in a fixed order.
-std::vector<Contact> find_contacts(const ContactSearch& search);
+std::vector<RigidContact> find_contacts(const ContactSearch& search);
 
 } // namespace loam

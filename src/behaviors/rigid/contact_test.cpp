@@ -26,7 +26,7 @@ public:
 struct Cubes {
     std::vector<RigidBody> bodies;
     std::vector<ContactGeometry> geometry;
-    std::vector<WallObstacle> walls;
+    std::vector<WallSurface> walls;
     std::vector<SurfaceValues> values{{0.5, 0}};
 
     void add(const Vec3d& center) {
@@ -40,7 +40,7 @@ struct Cubes {
         bodies.push_back(body);
         geometry.push_back(contact_geometry(std::make_shared<Cube>(), false, particles, {}, 0.1));
     }
-    std::vector<Contact> contacts() const {
+    std::vector<RigidContact> contacts() const {
         return find_contacts({.bodies = bodies,
                               .geometry = geometry,
                               .walls = walls,
@@ -58,7 +58,7 @@ TEST(Contacts, OfACubeOnTheGroundAreItsCorners) {
     cubes.walls.push_back({0, std::make_shared<Ground>(), Pose{}, -1});
     const auto contacts = cubes.contacts();
     int corners = 0;
-    for (const Contact& c : contacts) {
+    for (const RigidContact& c : contacts) {
         EXPECT_NEAR(c.gap, -0.001, 1e-9);
         EXPECT_NEAR(c.normal.y, 1, 1e-6);
         EXPECT_NEAR(c.arm.y, -0.2, 1e-9);
@@ -75,7 +75,7 @@ TEST(Contacts, BetweenFacesAreFlatFromBothSides) {
     cubes.add({0.03, 0.602, 0});
     const auto contacts = cubes.contacts();
     int above = 0, below = 0;
-    for (const Contact& c : contacts) {
+    for (const RigidContact& c : contacts) {
         EXPECT_NEAR(c.gap, 0.002, 1e-9);
         EXPECT_NEAR(std::abs(c.normal.y), 1, 1e-6);
         (c.key.owner == 1 ? above : below) += 1;

@@ -11,12 +11,12 @@ constexpr double enough = 1e-6; // of a change of speed, as a share of the speed
 constexpr int correction_sweeps = 20;
 constexpr double taken_back = 0.2; // of the overlap, in a step
 
-Vec3d relative_velocity(const Contact& c, std::span<const RigidBody> bodies) {
+Vec3d relative_velocity(const RigidContact& c, std::span<const RigidBody> bodies) {
     const Vec3d own = bodies[c.key.owner].velocity_at(c.arm);
     return own - (c.with_wall ? c.wall_velocity : bodies[c.key.other].velocity_at(c.other_arm));
 }
 
-Vec3d velocity_before(const Contact& c, std::span<const ContactSolver::Motion> before) {
+Vec3d velocity_before(const RigidContact& c, std::span<const ContactSolver::Motion> before) {
     const auto at = [&](std::uint32_t body, const Vec3d& arm) {
         return before[body].velocity + cross(before[body].spin, arm);
     };
@@ -28,7 +28,7 @@ double yielding(const RigidBody& body, const Vec3d& arm, const Vec3d& along) { /
     return body.inverse_mass() + dot(turn, body.inverse_inertia * turn);
 }
 
-double mass_along(const Contact& c, std::span<const RigidBody> bodies, const Vec3d& along) {
+double mass_along(const RigidContact& c, std::span<const RigidBody> bodies, const Vec3d& along) {
     double all = yielding(bodies[c.key.owner], c.arm, along);
     if (!c.with_wall) all += yielding(bodies[c.key.other], c.other_arm, along);
     return all > 0 ? 1 / all : 0;
@@ -40,14 +40,14 @@ Vec3d across(const Vec3d& n) { // a unit vector at right angles; in a plane with
 
 } // namespace
 
-void ContactSolver::begin(std::vector<Contact> contacts, std::span<RigidBody> bodies, std::span<const Motion> before,
-                          double dt) {
-    const auto earlier = [](const Contact& a, const Contact& b) { return a.key < b.key; };
+void ContactSolver::begin(std::vector<RigidContact> contacts, std::span<RigidBody> bodies,
+                          std::span<const Motion> before, double dt) {
+    const auto earlier = [](const RigidContact& a, const RigidContact& b) { return a.key < b.key; };
     std::sort(contacts_.begin(), contacts_.end(), earlier);
     dt_ = dt;
     rows_.assign(contacts.size(), {});
     for (std::size_t k = 0; k < contacts.size(); ++k) {
-        Contact& c = contacts[k];
+        RigidContact& c = contacts[k];
         Row& row = rows_[k];
         row.along[0] = c.normal, row.along[1] = across(c.normal), row.along[2] = cross(c.normal, row.along[1]);
         for (int d = 0; d < 3; ++d) row.mass[d] = mass_along(c, bodies, row.along[d]);
@@ -61,7 +61,7 @@ void ContactSolver::begin(std::vector<Contact> contacts, std::span<RigidBody> bo
     }
     contacts_ = std::move(contacts);
     for (std::size_t k = 0; k < contacts_.size(); ++k) { // first guesses
-        Contact& c = contacts_[k];
+        RigidContact& c = contacts_[k];
         Row& row = rows_[k];
         if (row.target > 0) c.push = 0, c.drag = {}; // a bounce is new
         for (int d = 0; d < 2; ++d) row.drag[d] = dot(c.drag, row.along[d + 1]);
@@ -70,14 +70,14 @@ void ContactSolver::begin(std::vector<Contact> contacts, std::span<RigidBody> bo
     }
 }
 
-void ContactSolver::apply(const Contact& c, std::span<RigidBody> bodies, const Vec3d& impulse) const {
+void ContactSolver::apply(const RigidContact& c, std::span<RigidBody> bodies, const Vec3d& impulse) const {
     bodies[c.key.owner].push(impulse, cross(c.arm, impulse));
     if (!c.with_wall) bodies[c.key.other].push(-impulse, -cross(c.other_arm, impulse));
 }
 
 // Returns by how much it changed a speed.
 double ContactSolver::solve_one(std::size_t k, std::span<RigidBody> bodies) {
-    Contact& c = contacts_[k];
+    RigidContact& c = contacts_[k];
     Row& row = rows_[k];
     const double before = c.push;
     const double u = dot(relative_velocity(c, bodies), c.normal);
@@ -98,7 +98,7 @@ double ContactSolver::solve_one(std::size_t k, std::span<RigidBody> bodies) {
 void ContactSolver::solve(std::span<RigidBody> bodies) {
     if (contacts_.empty()) return;
     double fastest = 0;
-    for (const Contact& c : contacts_)
+    for (const RigidContact& c : contacts_)
         fastest =
             std::max({fastest, length(relative_velocity(c, bodies)), c.push * bodies[c.key.owner].inverse_mass()});
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
@@ -118,10 +118,10 @@ std::vector<ContactSolver::Shift> ContactSolver::corrections(std::span<const Rig
     const auto moved = [&](std::uint32_t body, const Vec3d& arm) {
         return shifts[body].displacement + cross(shifts[body].turned, arm);
     };
-    for (Contact& c : contacts_) c.correction = 0;
+    for (RigidContact& c : contacts_) c.correction = 0;
     for (int sweep = 0; sweep < correction_sweeps; ++sweep)
         for (std::size_t k = 0; k < contacts_.size(); ++k) {
-            Contact& c = contacts_[k];
+            RigidContact& c = contacts_[k];
             const double overlap = -c.gap - slop; // below 0: as much room is left
             const double wanted = overlap > 0 ? taken_back * overlap : overlap;
             Vec3d way = moved(c.key.owner, c.arm);

@@ -22,7 +22,8 @@ public:
     struct Motion {
         Vec3d velocity, spin;
     };
-    void begin(std::vector<Contact> contacts, std::span<RigidBody> bodies, std::span<const Motion> before, double dt);
+    void begin(std::vector<RigidContact> contacts, std::span<RigidBody> bodies, std::span<const Motion> before,
+               double dt);
     // Changes velocities until the contacts hold. May be called again after others have changed velocities.
     void solve(std::span<RigidBody> bodies);
     // Moves bodies out of each other: displacement and turn of each body.
@@ -31,8 +32,8 @@ public:
     };
     std::vector<Shift> corrections(std::span<const RigidBody> bodies, double slop);
 
-    const std::vector<Contact>& contacts() const { return contacts_; }
-    void set_contacts(std::vector<Contact> contacts) { contacts_ = std::move(contacts); }
+    const std::vector<RigidContact>& contacts() const { return contacts_; }
+    void set_contacts(std::vector<RigidContact> contacts) { contacts_ = std::move(contacts); }
 
 private:
     struct Row {
@@ -42,9 +43,9 @@ private:
         double drag[2]{};  // impulses along the tangents
     };
     double solve_one(std::size_t k, std::span<RigidBody> bodies);
-    void apply(const Contact& c, std::span<RigidBody> bodies, const Vec3d& impulse) const;
+    void apply(const RigidContact& c, std::span<RigidBody> bodies, const Vec3d& impulse) const;
 
-    std::vector<Contact> contacts_;
+    std::vector<RigidContact> contacts_;
     std::vector<Row> rows_;
     double dt_ = 0;
 };

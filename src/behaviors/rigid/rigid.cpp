@@ -77,7 +77,7 @@ private:
         return (values_[b].held || step.bodies[b].motion.moves()) && time < values_[b].release;
     }
 
-    ContactSearch contact_search(const StepContext& step, std::vector<WallObstacle>& walls) const;
+    ContactSearch contact_search(const StepContext& step) const;
     void resolve_contacts(StepContext& step);
     void move(StepContext& step);
 
@@ -149,6 +149,7 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
                      "make its shape larger or particle_radius smaller; it is " + number_text(0.5 * step.spacing)};
     if (shaped && step.bodies[b].shape) smooth_surface(step, b, own), fit_volume(step, b, own);
     std::vector<Vec3d> positions;
+    positions.reserve(own.size());
     for (const std::uint32_t i : own) positions.push_back(pool[pool.position][i]);
     const auto pieces = connected_pieces(positions, step.spacing);
     for (const auto& piece : pieces) {
@@ -236,16 +237,10 @@ RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<
     return bodies_.back();
 }
 
-ContactSearch Rigid::contact_search(const StepContext& step, std::vector<WallObstacle>& walls) const {
-    for (std::uint32_t b = 0; b < step.bodies.size(); ++b) {
-        if (!step.bodies[b].is_wall) continue;
-        const Values& boundary = *step.wall_values[b];
-        const double friction = boundary.text("slip") == "friction" ? boundary.number("friction") : -1;
-        walls.push_back({b, step.bodies[b].shape, pose_at(step.bodies[b].motion, step.time), friction});
-    }
+ContactSearch Rigid::contact_search(const StepContext& step) const {
     return {.bodies = bodies_,
             .geometry = geometry_,
-            .walls = walls,
+            .walls = step.wall_surfaces,
             .values = surface_,
             .periodic_length = step.periodic_length,
             .periodic_begin = step.periodic_begin,
@@ -254,16 +249,15 @@ ContactSearch Rigid::contact_search(const StepContext& step, std::vector<WallObs
 }
 
 Status Rigid::check_overlaps(const StepContext& step) const {
-    std::vector<WallObstacle> walls;
-    ContactSearch search = contact_search(step, walls);
+    ContactSearch search = contact_search(step);
     search.dt = 0;
-    const Contact* worst = nullptr;
-    const std::vector<Contact> contacts = find_contacts(search);
-    for (const Contact& c : contacts)
+    const RigidContact* worst = nullptr;
+    const std::vector<RigidContact> contacts = find_contacts(search);
+    for (const RigidContact& c : contacts)
         if (!worst || c.gap < worst->gap) worst = &c;
     if (!worst || worst->gap > -overlap_at_start * step.spacing) return Done{};
     const std::uint32_t other =
-        worst->with_wall ? walls[worst->key.other - bodies_.size()].body : bodies_[worst->key.other].body;
+        worst->with_wall ? step.wall_surfaces[worst->key.other - bodies_.size()].body : bodies_[worst->key.other].body;
     const std::uint32_t own = bodies_[worst->key.owner].body;
     return Error{Fault::scene, "bodies." + step.body_names[own],
                  "the rigid body overlaps " + std::string(worst->with_wall ? "the wall " : "") +
@@ -279,8 +273,7 @@ void Rigid::resolve_contacts(StepContext& step) {
     }
     particles_.take_impulses(step, bodies_);
     if (!contacts_known_) {
-        std::vector<WallObstacle> walls;
-        solver_.begin(find_contacts(contact_search(step, walls)), bodies_, motion_at_start_, step.dt);
+        solver_.begin(find_contacts(contact_search(step)), bodies_, motion_at_start_, step.dt);
         contacts_known_ = true;
     }
     solver_.solve(bodies_);
@@ -319,7 +312,7 @@ void Rigid::save(SavedState& state) const {
     for (const MassPoint& p : particles_.at_rest())
         for (const double x : {p.position.x, p.position.y, p.position.z, p.mass}) points.push_back(x);
     auto& impulses = state["rigid_contacts"];
-    for (const Contact& c : solver_.contacts())
+    for (const RigidContact& c : solver_.contacts())
         for (const double x :
              {double(c.key.owner), double(c.key.point), double(c.key.other), c.push, c.drag.x, c.drag.y, c.drag.z})
             impulses.push_back(x);
@@ -359,10 +352,10 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
         step.own_contacts[b] = active_[b];
         step.no_slip[b] = active_[b] && values_[b].no_slip;
     }
-    std::vector<Contact> contacts;
+    std::vector<RigidContact> contacts;
     for (std::size_t k = 0; k < impulses->size(); k += per_contact) {
         const double* x = impulses->data() + k;
-        Contact c;
+        RigidContact c;
         c.key = {static_cast<std::uint32_t>(x[0]), static_cast<std::uint32_t>(x[1]), static_cast<std::uint32_t>(x[2])};
         c.push = x[3], c.drag = {x[4], x[5], x[6]};
         contacts.push_back(c);

@@ -60,7 +60,7 @@ private:
 
 ShapePtr balls(std::span<const Vec3d> centers, double radius) { return std::make_shared<Balls>(centers, radius); }
 
-ContactGeometry contact_geometry(ShapePtr shape, bool one_of_several, std::span<const Vec3d> particles,
+ContactGeometry contact_geometry(const ShapePtr& shape, bool one_of_several, std::span<const Vec3d> particles,
                                  const Vec3d& center, double spacing) {
     ContactGeometry geometry;
     if (!shape) { // every particle touches

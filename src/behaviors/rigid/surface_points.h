@@ -12,7 +12,7 @@ namespace loam {
 
 struct SurfaceSphere {
     Vec3d arm; // from the center of mass, at rest
-    double radius;
+    double radius = 0;
 };
 
 struct ContactGeometry {
@@ -24,7 +24,7 @@ struct ContactGeometry {
 ShapePtr balls(std::span<const Vec3d> centers, double radius);
 
 // `shape` may be null, or describe more than these particles when the body is one of several pieces of it.
-ContactGeometry contact_geometry(ShapePtr shape, bool one_of_several, std::span<const Vec3d> particles,
+ContactGeometry contact_geometry(const ShapePtr& shape, bool one_of_several, std::span<const Vec3d> particles,
                                  const Vec3d& center, double spacing);
 
 } // namespace loam

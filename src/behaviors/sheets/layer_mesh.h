@@ -16,7 +16,7 @@ public:
         double torn; // where an edge is longer than this the sheet is open
     };
     struct Edge {
-        std::array<std::uint32_t, 2> ends;
+        std::array<std::uint32_t, 2> ends{};
         double rest = 0; // length
         double area = 0; // of its triangles at rest
         double torn = 0;

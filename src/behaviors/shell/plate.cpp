@@ -19,7 +19,7 @@ Frame2 plane_of(const Vec3d& p, const Vec3d& q, const Vec3d& r) {
 
 } // namespace
 
-Plate::Plate(std::span<const Vec3d> reference, std::vector<Triangle> triangles, const PlateValues& values)
+Plate::Plate(std::span<const Vec3d> reference, std::span<const Triangle> triangles, const PlateValues& values)
     : values_(values) {
     for (const Triangle& t : triangles) elements_.push_back({t, {}, 0, {none, none, none}, {}});
     find_elements(reference);
@@ -94,9 +94,10 @@ void Plate::find_uses(std::size_t points) {
     each([&](std::uint32_t point, std::uint32_t place) { uses_[count[point]++] = place; });
 }
 
-Plate::Symmetric Plate::stress(const Symmetric& e) const {
-    const double nu = values_.poisson_ratio, c = values_.young_modulus / (1 - nu * nu), trace = nu * (e.xx + e.yy);
-    return {c * ((1 - nu) * e.xx + trace), c * ((1 - nu) * e.yy + trace), c * (1 - nu) * e.xy};
+Plate::Symmetric Plate::stress(const Symmetric& strain) const {
+    const double nu = values_.poisson_ratio, c = values_.young_modulus / (1 - nu * nu);
+    const double trace = nu * (strain.xx + strain.yy);
+    return {c * ((1 - nu) * strain.xx + trace), c * ((1 - nu) * strain.yy + trace), c * (1 - nu) * strain.xy};
 }
 
 // The signed angle between the normals of the two wings and its gradients (Bridson et al. 2003, section 4).

@@ -32,7 +32,7 @@ struct PlateValues {
 class Plate {
 public:
     Plate() = default;
-    Plate(std::span<const Vec3d> reference, std::vector<Triangle> triangles, const PlateValues& values);
+    Plate(std::span<const Vec3d> reference, std::span<const Triangle> triangles, const PlateValues& values);
 
     // Forces on the points that are at x and move with v.
     void forces(std::span<const Vec3d> x, std::span<const Vec3d> v, std::span<Vec3d> to);
@@ -56,14 +56,14 @@ private:
         double xx = 0, yy = 0, xy = 0;
     };
     struct Element {
-        Triangle corners;
-        std::array<double, 4> inverse; // of the matrix of its two edges at rest, by rows
+        Triangle corners{};
+        std::array<double, 4> inverse{}; // of the matrix of its two edges at rest, by rows
         double area = 0;
         std::array<std::uint32_t, 3> edge{}; // of the edge across from each corner; none on a rim
         std::array<Symmetric, 3> bend;       // l_e / A m m^T of these edges
     };
     struct Hinge {
-        std::array<std::uint32_t, 4> points; // two of the edge, then the wings
+        std::array<std::uint32_t, 4> points{}; // two of the edge, then the wings
         double rest_angle = 0;
         std::array<std::uint32_t, 2> triangle{};
         std::array<std::uint8_t, 2> side{}; // which of the triangle's edges it is
@@ -83,7 +83,7 @@ private:
     void find_uses(std::size_t points);
     Symmetric stress(const Symmetric& strain) const;
     double bend_rate(std::size_t hinge, std::span<const Vec3d> v) const;
-    Symmetric strain_rate(std::size_t element, std::span<const Vec3d> v) const;
+    Symmetric strain_rate(std::size_t n, std::span<const Vec3d> v) const;
     void spread(std::span<Vec3d> to); // forces of strain_ and angle_
     Symmetric curvature(const Element& element, std::span<const double> angles) const;
     static Bend bend_of(const Hinge& hinge, std::span<const Vec3d> x);

@@ -11,7 +11,7 @@
 namespace loam {
 
 struct Spring {
-    std::uint32_t a, b; // slots
+    std::uint32_t a = 0, b = 0; // slots
     float rest = 0;
     float stiffness = 0, damping = 0;
 };
@@ -55,7 +55,7 @@ public:
 
     // Which entries are broken, for checkpoints.
     std::vector<double> broken() const;
-    bool break_again(std::span<const double> entries);
+    bool break_again(std::span<const double> broken);
 
     // The stiffness of the springs of a slot: sum of k (1 + m / m_j), and of their damping. What bounds a time step.
     struct Load {

@@ -56,8 +56,8 @@ public:
     TimeStepLimit time_step(const StepContext& step) const override {
         if (strongest_ <= 0) return {};
         double lightest = 1e300;
-        for (std::size_t body = 0; body < density_.size(); ++body)
-            if (density_[body] > 0) lightest = std::min<double>(lightest, density_[body]);
+        for (const double density : density_)
+            if (density > 0) lightest = std::min(lightest, density);
         const double l = step.spacing;
         double damping = 0;
         for (std::size_t body = 0; body < values_.size(); ++body)

@@ -15,8 +15,8 @@ class ImplicitViscosity {
 public:
     void set(double tolerance, int max_iterations) { tolerance_ = tolerance, at_most_ = max_iterations; }
     void declare(Pool& pool);
-    // Changes the velocities. args.motion holds them, with mu_i in w.
-    void solve(StepContext& step, const ViscosityArgs& args);
+    // Changes the velocities. law.motion holds them, with mu_i in w.
+    void solve(StepContext& step, const ViscosityArgs& law);
     int iterations() const { return iterations_; } // of the last solve
 
 private:
@@ -25,7 +25,7 @@ private:
     double restart_at_zero(StepContext& step, const ImplicitArgs& args);
     double precondition(StepContext& step, const ImplicitArgs& args, Column<Float4> to);
     double product(StepContext& step, const ImplicitArgs& args);
-    double advance(StepContext& step, const ImplicitArgs& args, double error);
+    double advance(StepContext& step, const ImplicitArgs& args, double before);
 
     void balance(StepContext& step, const ImplicitArgs& args);
 

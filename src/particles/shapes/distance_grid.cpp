@@ -163,7 +163,7 @@ double DistanceGrid::within(const Vec3d& at) const {
         const int y = std::clamp(static_cast<int>(v * cells), 0, cells - 1);
         const int z = std::clamp(static_cast<int>(w * cells), 0, cells - 1);
         u = u * cells - x, v = v * cells - y, w = w * cells - z;
-        dy = nodes, dz = nodes * nodes;
+        dy = nodes, dz = dy * nodes;
         base = &values_[static_cast<std::size_t>(fine) * nodes_per_block + x + y * dy + z * dz];
     }
     const double front = mix(mix(base[0], base[1], u), mix(base[dy], base[dy + 1], u), v);
@@ -219,6 +219,8 @@ ShapePtr grid_shape(const DistanceSource& source, const Bounds& bounds, double s
     return std::make_shared<GridShape>(source, bounds, spacing);
 }
 
-ShapePtr cached(ShapePtr shape, double spacing) { return grid_shape(ShapeSource(*shape), shape->bounds(), spacing); }
+ShapePtr cached(const ShapePtr& shape, double spacing) {
+    return grid_shape(ShapeSource(*shape), shape->bounds(), spacing);
+}
 
 } // namespace loam

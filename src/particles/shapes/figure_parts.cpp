@@ -58,7 +58,7 @@ ShapePtr web(const Vec3d& a, const Vec3d& b, const Vec3d& c, double half_thickne
                      [=](const Vec3d& at) { return triangle_distance(at, a, b, c) - half_thickness; });
 }
 
-ShapePtr mirrored(ShapePtr half) {
+ShapePtr mirrored(const ShapePtr& half) {
     Bounds bounds = half->bounds();
     bounds.add(Bounds{{bounds.lo.x, bounds.lo.y, -bounds.hi.z}, {bounds.hi.x, bounds.hi.y, -bounds.lo.z}});
     return primitive(bounds, [half](const Vec3d& at) { return half->distance({at.x, at.y, std::abs(at.z)}); });

@@ -40,6 +40,6 @@ ShapePtr egg(const Vec3d& center, const Vec3d& radii, double pitch = 0); // turn
 // A flat fan between three corners, of the given half thickness.
 ShapePtr web(const Vec3d& a, const Vec3d& b, const Vec3d& c, double half_thickness);
 // Both sides of a figure that is symmetric about z = 0, from the half with z >= 0.
-ShapePtr mirrored(ShapePtr half);
+ShapePtr mirrored(const ShapePtr& half);
 
 } // namespace loam

@@ -38,6 +38,6 @@ ShapePtr section(ShapePtr shape);
 
 // A copy of the distances on a grid of about half the spacing near the surface, coarser away from it: for shapes whose
 // own distance is slow.
-ShapePtr cached(ShapePtr shape, double spacing);
+ShapePtr cached(const ShapePtr& shape, double spacing);
 
 } // namespace loam

@@ -4,17 +4,16 @@
 //   volume      after the forces: positions will be at rest density,           delta + dt div v = 1
 //
 // Unknowns: kappa = p dt in the first (an impulse), kappa = p dt^2 in the second (a displacement); p [Pa].
-#include "pressure/fields.h"
-#include "pressure/solver.h"
+#include "pressure/implicit_solver.h"
 
 namespace loam {
 namespace {
 
-class Dfsph : public PressureSolver {
+class Dfsph : public ImplicitSolver {
 public:
     explicit Dfsph(const PressureSetup& setup)
-        : tolerance_(setup.volume_error), divergence_tolerance_(setup.values.number("divergence_error")),
-          at_most_(setup.max_iterations), divergence_free_(setup.values.flag("divergence_free")) {}
+        : ImplicitSolver(setup), divergence_tolerance_(setup.values.number("divergence_error")),
+          divergence_free_(setup.values.flag("divergence_free")) {}
 
     void prepare(StepContext& step) override {
         fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
@@ -23,9 +22,7 @@ public:
     }
 
     void begin(StepContext& step) override {
-        flows_ = PressureFields::anything_flows(step);
-        step.profile.time("density",
-                          [&] { flows_ ? fields_.find_densities(step) : fields_.find_densities_alone(step); });
+        flows_ = begin_flow(step);
         if (flows_ && divergence_free_) step.profile.time("divergence solve", [&] { remove_divergence(step); });
     }
 
@@ -38,8 +35,6 @@ public:
         fields_.bear = bear;
         return true;
     }
-
-    std::size_t memory() const override { return fields_.memory(); }
 
     TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
 
@@ -74,19 +69,14 @@ private:
             of_volume[i] = pressure[i];
             pressure[i] += per_time * impulse[i];
         });
-        stats_.iterations = outcome.iterations;
-        stats_.volume_error = outcome.mean;
-        stats_.largest_volume_error = outcome.largest;
-        stats_.converged = outcome.converged;
+        report(outcome);
     }
 
     static constexpr float warm_start = 1;
 
-    double tolerance_, divergence_tolerance_;
-    int at_most_;
+    double divergence_tolerance_;
     bool divergence_free_;
-    bool flows_ = true; // anything, in this step
-    PressureFields fields_;
+    bool flows_ = true;             // anything, in this step
     Column<float> impulse_;         // of the divergence solve
     Column<float> volume_pressure_; // of the volume solve
 };

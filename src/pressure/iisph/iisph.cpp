@@ -7,38 +7,28 @@
 //
 //   delta   density as a multiple of the rest density [-]
 //   v_adv   velocity after all forces but pressure [m/s]
-//   p       pressure [Pa]; the iteration is on kappa = dt^2 p / delta^2, in which A is symmetric, and that is what is
-//   saved A       eq. 5's matrix, never built: a product is one push and one divergence omega   relaxation; the paper
-//   keeps it at 1/2, here it follows the residuals: see relaxation.cpp
+//   p       pressure [Pa]; the iteration is on kappa = dt^2 p / delta^2, in which A is symmetric: that is what is saved
+//   A       eq. 5's matrix, never built: a product is one push and one divergence
+//   omega   relaxation; the paper keeps it at 1/2, here it follows the residuals (relaxation.cpp)
 //
 // Half of the last step's pressure starts the iteration, as in the paper.
-#include "pressure/fields.h"
-#include "pressure/solver.h"
+#include "pressure/implicit_solver.h"
 
 namespace loam {
 namespace {
 
-class Iisph : public PressureSolver {
+class Iisph : public ImplicitSolver {
 public:
     explicit Iisph(const PressureSetup& setup)
-        : tolerance_(setup.volume_error), at_most_(setup.max_iterations),
-          warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
+        : ImplicitSolver(setup), warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
 
     void prepare(StepContext& step) override {
         fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
     }
 
-    void begin(StepContext& step) override {
-        step.profile.time("density", [&] { fields_.find_densities(step); });
-    }
-
     void solve(StepContext& step) override {
         step.profile.time("pressure solve", [&] {
-            const auto outcome = fields_.keep_volume(step, {in_step(step.dt, tolerance_), 2, at_most_}, warm_start_);
-            stats_.iterations = outcome.iterations;
-            stats_.volume_error = outcome.mean;
-            stats_.largest_volume_error = outcome.largest;
-            stats_.converged = outcome.converged;
+            report(fields_.keep_volume(step, {in_step(step.dt, tolerance_), 2, at_most_}, warm_start_));
         });
     }
 
@@ -47,22 +37,16 @@ public:
         return true;
     }
 
-    std::size_t memory() const override { return fields_.memory(); }
-
     TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
 
 private:
-    double tolerance_;
-    int at_most_;
     float warm_start_;
-    PressureFields fields_;
 };
 
 const RegisterPressure iisph{{
     .declaration = {.name = "iisph",
                     .help = "Implicit incompressible: one solve per step, for the density after the step.",
-                    .properties = {number("warm_start", "", 0.5, {0, 1},
-                                          "How much of the last step's pressure the solve starts from.")}},
+                    .properties = {warm_start_property()}},
     .make = make_pressure<Iisph>,
 }};
 

@@ -16,56 +16,34 @@
 //
 // The paper starts each step from zero, warm_start = 0; half of the last step's pressure is a better guess
 // (all of it feeds a resting fluid with energy at long steps).
-#include "pressure/fields.h"
-#include "pressure/prediction.h"
-#include "pressure/solver.h"
+#include "pressure/predicting_solver.h"
 
 namespace loam {
 namespace {
 
-class Pbf : public PressureSolver {
+class Pbf : public PredictingSolver {
 public:
-    explicit Pbf(const PressureSetup& setup)
-        : tolerance_(setup.volume_error), at_most_(setup.max_iterations),
-          warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
+    using PredictingSolver::PredictingSolver;
 
     void prepare(StepContext& step) override {
-        fields_.declare(step, PressureFields::Use::iterated);
-        prediction_.declare(step);
+        PredictingSolver::prepare(step);
         multiplier_ = step.particles.declare<float>({.name = "multiplier"});
-    }
-
-    void begin(StepContext& step) override {
-        step.profile.time("density", [&] { fields_.find_densities(step); });
-    }
-
-    void solve(StepContext& step) override {
-        step.profile.time("pressure solve", [&] { project(step); });
     }
 
     TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
 
 private:
-    void project(StepContext& step) {
+    PressureFields::Outcome find_kappa(StepContext& step) override {
         Pool& pool = step.particles;
-        const auto kappa = pool[fields_.kappa], before = pool[fields_.kappa_before], pressure = pool[pool.pressure];
+        const auto before = pool[fields_.kappa_before];
         const auto displacement = pool[fields_.push];
-        const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
         parallel_each(pool.size(), [&](std::size_t i) {
-            kappa[i] = warm_start_ * pressure[i] * dt2;
             before[i] = 0;
             displacement[i] = {};
         });
-        prediction_.move_walls(step);
         prediction_.move_particles(step, fields_.push);
         if (warm_start_ > 0) find_constraints(step);
-        const auto outcome = fields_.relax(step, {tolerance_, 2, at_most_}, [&] { displace(step); });
-        fields_.take_push(step, 1 / dt);
-        parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = kappa[i] / dt2; });
-        stats_.iterations = outcome.iterations;
-        stats_.volume_error = outcome.mean;
-        stats_.largest_volume_error = outcome.largest;
-        stats_.converged = outcome.converged;
+        return fields_.relax(step, {tolerance_, 2, at_most_}, [&] { displace(step); });
     }
 
     // Moves by what the last step added to the multipliers.
@@ -80,26 +58,17 @@ private:
     }
 
     void find_constraints(StepContext& step) {
-        Pool& pool = step.particles;
         fields_.find_densities(step, prediction_.places(step), fields_.residual);
-        const auto residual = pool[fields_.residual];
-        parallel_each(pool.size(), [&](std::size_t i) { residual[i] -= 1; });
-        PressureFields::leave_out_solids(step, residual);
+        find_excess(step);
     }
 
-    double tolerance_;
-    int at_most_;
-    float warm_start_;
-    PressureFields fields_;
-    Prediction prediction_;
     Column<float> multiplier_;
 };
 
 const RegisterPressure pbf{{
     .declaration = {.name = "pbf",
                     .help = "Position-based: places are moved until their densities are right, velocities follow.",
-                    .properties = {number("warm_start", "", 0.5, {0, 1},
-                                          "How much of the last step's pressure the solve starts from.")}},
+                    .properties = {warm_start_property()}},
     .make = make_pressure<Pbf>,
 }};
 

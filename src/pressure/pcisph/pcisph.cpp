@@ -14,11 +14,7 @@
 // particle's own D counts, if larger. eq. 8's factor 1/2 is the first step's only; later ones take the length that the
 // residuals tell (relaxation.cpp). Nor does the paper start from the last step's pressure: warm_start = 0 does as it
 // does.
-#include <algorithm>
-
-#include "pressure/fields.h"
-#include "pressure/prediction.h"
-#include "pressure/solver.h"
+#include "pressure/predicting_solver.h"
 
 namespace loam {
 namespace {
@@ -39,24 +35,13 @@ double lattice_diagonal(const Kernel& kernel, double spacing, double specific_vo
     return specific_volume * volume * volume * squares;
 }
 
-class Pcisph : public PressureSolver {
+class Pcisph : public PredictingSolver {
 public:
-    explicit Pcisph(const PressureSetup& setup)
-        : tolerance_(setup.volume_error), rest_density_(setup.rest_density), at_most_(setup.max_iterations),
-          warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
+    explicit Pcisph(const PressureSetup& setup) : PredictingSolver(setup), rest_density_(setup.rest_density) {}
 
     void prepare(StepContext& step) override {
-        fields_.declare(step, PressureFields::Use::iterated);
-        prediction_.declare(step);
+        PredictingSolver::prepare(step);
         diagonal_ = lattice_diagonal(step.kernel, step.spacing, 1 / rest_density_);
-    }
-
-    void begin(StepContext& step) override {
-        step.profile.time("density", [&] { fields_.find_densities(step); });
-    }
-
-    void solve(StepContext& step) override {
-        step.profile.time("pressure solve", [&] { correct(step); });
     }
 
     // Pressure acts along gradients of now on densities of then, which must not be too different: beyond half a
@@ -64,45 +49,24 @@ public:
     TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.05); }
 
 private:
-    void correct(StepContext& step) {
-        Pool& pool = step.particles;
-        const auto kappa = pool[fields_.kappa], pressure = pool[pool.pressure];
-        const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
-        parallel_each(pool.size(), [&](std::size_t i) { kappa[i] = warm_start_ * pressure[i] * dt2; });
-        prediction_.move_walls(step);
-        const auto outcome = fields_.relax(step, {tolerance_, 2, at_most_, diagonal_}, [&] { predict(step); });
-        fields_.take_push(step, 1 / dt);
-        parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = kappa[i] / dt2; });
-        stats_.iterations = outcome.iterations;
-        stats_.volume_error = outcome.mean;
-        stats_.largest_volume_error = outcome.largest;
-        stats_.converged = outcome.converged;
+    PressureFields::Outcome find_kappa(StepContext& step) override {
+        return fields_.relax(step, {tolerance_, 2, at_most_, diagonal_}, [&] { predict(step); });
     }
 
     void predict(StepContext& step) {
-        Pool& pool = step.particles;
         fields_.find_push(step, PressureFields::places_now(step), fields_.kappa, fields_.push, false);
         prediction_.move_particles(step, fields_.push);
         fields_.find_densities_alone(step, prediction_.places(step), fields_.residual);
-        const auto residual = pool[fields_.residual], density = pool[pool.density];
-        parallel_each(pool.size(), [&](std::size_t i) {
-            residual[i] -= std::max(1.0f, density[i] - PressureFields::most_at_once);
-        });
-        PressureFields::leave_out_solids(step, residual);
+        find_excess(step);
     }
 
-    double tolerance_, rest_density_, diagonal_ = 0;
-    int at_most_;
-    float warm_start_;
-    PressureFields fields_;
-    Prediction prediction_;
+    double rest_density_, diagonal_ = 0;
 };
 
 const RegisterPressure pcisph{{
     .declaration = {.name = "pcisph",
                     .help = "Predictive-corrective: pressures are raised until the predicted densities are right.",
-                    .properties = {number("warm_start", "", 0.5, {0, 1},
-                                          "How much of the last step's pressure the solve starts from.")}},
+                    .properties = {warm_start_property()}},
     .make = make_pressure<Pcisph>,
 }};
 

@@ -16,17 +16,15 @@
 // Unknowns: kappa = p dt in the first solve (an impulse), p dt^2 in the second (a displacement).
 #include <algorithm>
 
-#include "pressure/fields.h"
-#include "pressure/solver.h"
+#include "pressure/implicit_solver.h"
 
 namespace loam {
 namespace {
 
-class Projection : public PressureSolver {
+class Projection : public ImplicitSolver {
 public:
     explicit Projection(const PressureSetup& setup)
-        : tolerance_(setup.volume_error), divergence_tolerance_(setup.values.number("divergence_error")),
-          at_most_(setup.max_iterations) {}
+        : ImplicitSolver(setup), divergence_tolerance_(setup.values.number("divergence_error")) {}
 
     void prepare(StepContext& step) override {
         fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
@@ -35,11 +33,7 @@ public:
         crowding_ = step.particles.declare<float>({.name = "crowding_pressure", .unit = "Pa s^2", .saved = true});
     }
 
-    void begin(StepContext& step) override {
-        flows_ = PressureFields::anything_flows(step);
-        step.profile.time("density",
-                          [&] { flows_ ? fields_.find_densities(step) : fields_.find_densities_alone(step); });
-    }
+    void begin(StepContext& step) override { flows_ = begin_flow(step); }
 
     void solve(StepContext& step) override {
         stats_ = {};
@@ -52,8 +46,6 @@ public:
         fields_.correct(false);
         step.profile.time("pressure solve", [&] { correct_places(step); });
     }
-
-    std::size_t memory() const override { return fields_.memory(); }
 
     TimeStepLimit time_step(const StepContext& step) const override {
         return PressureFields::time_step(step, 0.12, 0.2);
@@ -102,16 +94,13 @@ private:
             crowding[i] = kappa[i];
             if (!step.is_solid(i)) position[i] += push[i].xyz_double();
         });
-        stats_.iterations = outcome.iterations;
-        stats_.volume_error = outcome.mean;
-        stats_.largest_volume_error = outcome.largest;
-        stats_.converged = stats_.converged && outcome.converged;
+        const bool free_of_divergence = stats_.converged;
+        report(outcome);
+        stats_.converged &= free_of_divergence;
     }
 
-    double tolerance_, divergence_tolerance_;
-    int at_most_;
-    bool flows_ = true; // anything, in this step
-    PressureFields fields_;
+    double divergence_tolerance_;
+    bool flows_ = true;       // anything, in this step
     Column<float> reference_; // c
     Column<float> crowding_;  // kappa of the places
 };

@@ -168,7 +168,7 @@ private:
     std::array<double, 3> axes_of(const std::array<double, 3>& spread, double fullness, bool flat) const {
         const double own = own_axis(flat), flattest = std::min(spread[0], 1.0) / (stretch_ * stretch_);
         const auto axes_above = [&](double least) {
-            std::array<double, 3> axis;
+            std::array<double, 3> axis{};
             for (int k = 0; k < 3; ++k)
                 axis[k] = std::min(std::max(std::sqrt(std::max(spread[k], least)), own), largest_axis);
             if (flat) axis[2] = 1; // of no account: distances are taken in the plane
