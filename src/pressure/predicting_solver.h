@@ -10,11 +10,11 @@ namespace loam {
 
 class PredictingSolver : public ImplicitSolver {
 public:
-    explicit PredictingSolver(const PressureSetup& setup)
-        : ImplicitSolver(setup), warm_start_(static_cast<float>(setup.values.number("warm_start"))) {}
+    PredictingSolver(const PressureSetup& setup, PressureFields::Use use)
+        : ImplicitSolver(setup), warm_start_(static_cast<float>(setup.values.number("warm_start"))), use_(use) {}
 
     void prepare(StepContext& step) override {
-        fields_.declare(step, PressureFields::Use::iterated);
+        fields_.declare(step, use_);
         prediction_.declare(step);
     }
 
@@ -35,15 +35,11 @@ protected:
     // From where kappa starts to where densities are right, with fields_.push the displacement.
     virtual PressureFields::Outcome find_kappa(StepContext& step) = 0;
 
-    // From predicted densities, in fields_.residual, to what is too much of them.
-    void find_excess(StepContext& step) const {
-        const auto residual = step.particles[fields_.residual];
-        parallel_each(step.particles.size(), [&](std::size_t i) { residual[i] -= 1; });
-        PressureFields::leave_out_solids(step, residual);
-    }
-
     float warm_start_;
     Prediction prediction_;
+
+private:
+    PressureFields::Use use_;
 };
 
 } // namespace loam

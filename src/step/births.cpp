@@ -65,7 +65,7 @@ bool push_out(const Shape& shape, const Pose& pose, Vec3d& position, Float4& vel
 } // namespace
 
 // Pressure keeps particles off the walls; this catches those that came too fast, so that none ever ends up behind one.
-void Simulation::keep_out_of_walls() {
+void Simulation::keep_out_of_walls(double farthest) {
     if (wall_bodies_.empty()) return;
     std::vector<Pose> poses;
     for (const WallBody& wall : wall_bodies_) poses.push_back(pose_at(wall.motion, context_.time + context_.dt));
@@ -73,8 +73,9 @@ void Simulation::keep_out_of_walls() {
     const auto velocity = pool_[pool_.velocity];
     const auto body = pool_[pool_.body];
     // Lists tell who is near a wall. Without them (velocity Verlet moves first, also right after births, or after a
-    // restart) everyone is looked at.
-    const NeighborList::Entry* near = neighborhood_->valid() ? neighborhood_->walls.entries() : nullptr;
+    // restart), or when someone may have come to a wall from farther away, everyone is looked at.
+    const bool told = neighborhood_->valid() && farthest < context_.spacing;
+    const NeighborList::Entry* near = told ? neighborhood_->walls.entries() : nullptr;
     report_.pushed_back += parallel_reduce(
         pool_.size(), std::size_t{0},
         [&](Range range) {

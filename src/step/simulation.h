@@ -89,7 +89,8 @@ private:
     void kick(double seconds);
     Status drift(double seconds);
     void shift(double seconds);
-    void keep_out_of_walls();
+    void keep_out_of_walls(double farthest); // that a particle has moved [m]
+    Status held(double farthest) const;
     void births_and_deaths();
     Status choose_time_step(double limit);
     TimeStepLimit longest_flow_step(double longest) const;

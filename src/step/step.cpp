@@ -114,34 +114,53 @@ Status Simulation::drift(double seconds) {
     const auto velocity = pool_[pool_.velocity];
     const Vec3d period = context_.periodic_length, least = scene_.domain.vector("min");
     shift(seconds);
-    const std::size_t none = SIZE_MAX;
-    const std::size_t lost = parallel_reduce(
-        pool_.size(), none,
+    struct Moved {
+        std::size_t lost = SIZE_MAX; // a particle that is nowhere
+        double farthest2 = 0;        // way of the fastest one, squared
+    };
+    const Moved moved = parallel_reduce(
+        pool_.size(), Moved{},
         [&](Range range) {
-            std::size_t bad = none;
+            Moved some;
             for (std::size_t i = range.begin; i != range.end; ++i) {
-                Vec3d p = position[i] + seconds * velocity[i].xyz_double();
+                const Vec3d way = seconds * velocity[i].xyz_double();
+                Vec3d p = position[i] + way;
                 for (std::size_t k = 0; k < 3; ++k)
                     if (period[k] > 0) p[k] -= period[k] * std::floor((p[k] - least[k]) / period[k]);
-                if (!is_finite(p)) bad = std::min(bad, i);
+                if (!is_finite(p)) some.lost = std::min(some.lost, i);
+                some.farthest2 = std::max(some.farthest2, dot(way, way));
                 position[i] = p;
             }
-            return bad;
+            return some;
         },
-        [](std::size_t a, std::size_t b) { return std::min(a, b); });
-    if (lost != none) {
-        const std::string& body = scene_.bodies[pool_[pool_.body][lost]].name;
+        [](const Moved& a, const Moved& b) {
+            return Moved{std::min(a.lost, b.lost), std::max(a.farthest2, b.farthest2)};
+        });
+    if (moved.lost != SIZE_MAX) {
+        const std::string& body = scene_.bodies[pool_[pool_.body][moved.lost]].name;
         return Error{
             Fault::simulation, "bodies." + body,
             "the simulation broke down at " + number_text(context_.time) + " s: particle " +
-                std::to_string(pool_[pool_.id][lost]) + " has no finite position",
+                std::to_string(pool_[pool_.id][moved.lost]) + " has no finite position",
             "try a smaller solver.cfl or time_step, more viscosity, or lower stiffness of walls; the frames so "
             "far are kept"};
     }
     for (auto& behavior : behaviors_)
         if (Status done = behavior->after_motion(context_); !done) return done;
-    keep_out_of_walls();
-    return Done{};
+    const double farthest = std::sqrt(moved.farthest2);
+    keep_out_of_walls(farthest);
+    return held(farthest);
+}
+
+// Whether a step of fixed length made sense: nothing moved farther than any `cfl` would let it.
+Status Simulation::held(double farthest) const {
+    constexpr double most_diameters = 10; // as of cfl
+    const double fixed = scene_.solver.number("time_step");
+    if (!(fixed > 0 && farthest > most_diameters * context_.spacing)) return Done{};
+    return Error{Fault::simulation, scene_.file,
+                 "the time step of " + number_text(fixed) + " s cannot be held: at " + number_text(context_.time) +
+                     " s a particle moved by " + number_text(farthest / context_.spacing) + " diameters in a step",
+                 "make solver.time_step shorter, or leave it out to have it chosen; the frames so far are kept"};
 }
 
 namespace {

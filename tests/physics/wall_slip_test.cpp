@@ -50,5 +50,27 @@ TEST(WallSlip, NoSlipStopsWhatIsViscous) {
 
 TEST(WallSlip, NoSlipHoldsTheFirstLayerWithoutViscosity) { EXPECT_LT(speed_left(R"("slip": "no")"), 0.95); }
 
+// Walls that push by forces have no pressure of their own, but slip as well.
+class SlipAtForceWalls : public testing::TestWithParam<std::string> {
+protected:
+    static double left(const std::string& slip, const std::string& viscosity = "") {
+        return speed_left("\"method\": \"" + GetParam() + "\", \"slip\": " + slip, viscosity);
+    }
+    const std::string stiff = R"(, "viscosity": {"viscosity": 50})";
+};
+
+// Particles of these walls are bumps, which push along the wall too and brake by themselves.
+TEST_P(SlipAtForceWalls, FrictionBrakes) {
+    EXPECT_LT(left(R"("friction", "friction": 0.2)", stiff), left("\"free\"", stiff) - 0.1);
+}
+
+TEST_P(SlipAtForceWalls, NoSlipHoldsTheFirstLayer) {
+    EXPECT_LT(left("\"no\""), left("\"free\"") - 0.05);
+    EXPECT_LT(left("\"no\"", stiff), 0.2);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SlipAtForceWalls, testing::Values("lennard-jones", "dem"),
+                         [](const auto& one) { return std::string(one.param == "dem" ? "dem" : "lennard_jones"); });
+
 } // namespace
 } // namespace loam::test

@@ -53,6 +53,17 @@ INSTANTIATE_TEST_SUITE_P(Methods, ForceWalls, testing::Values("lennard-jones", "
 
 // Walls go on with the lattice of a fluid around them, at their edges too. A particle beside an edge, in the plane of
 // the other face, used to count the edge twenty times.
+// What flies by several diameters in a step comes to a wall from beyond the reach of its particles.
+TEST(FastParticles, AreCaughtByWalls) {
+    auto s = start(R"({"particle_radius": 0.025, "fps": 50, "solver": {"time_step": 0.02},
+        "bodies": {"drop": {"shape": {"sphere": {"center": [0, 0.5, 0], "radius": 0.1}}, "velocity": [0, -12, 0],
+                            "behaviors": {"fluid": {}}},
+                   "tank": {"shape": {"box": {"min": [-0.5, 0, -0.5], "max": [0.5, 1, 0.5]}, "invert": true},
+                            "boundary": {}}}})");
+    advance(*s, 0.1);
+    EXPECT_EQ(s->deepest_in_walls(), 0);
+}
+
 TEST(WallEdges, LeaveAFluidAroundThemAtRest) {
     for (const int dimensions : {2, 3}) {
         auto simulation = start(fmt::format(R"({{"dimensions": {}, "particle_radius": 0.05, "bodies": {{

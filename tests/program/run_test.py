@@ -125,6 +125,13 @@ class Wrong(ProgramTest):
         self.assert_complains(done, "scene.json", "min_time_step")
         self.assertIn("000000.vtkhdf", self.frames("out/scene"))
 
+    def test_a_fixed_step_that_cannot_be_held(self):
+        for solver, step in (("dfsph", 0.025), ("wcsph", 0.005)):
+            with self.subTest(solver=solver):
+                done = self.loam("run", self.scene(DAM), "--force", "--set", f"solver.pressure={solver}",
+                                 "--set", f"solver.time_step={step}", "--set", "bodies.water.velocity=[30, 0, 0]", code=5)
+                self.assert_complains(done, "scene.json", str(step), "solver.time_step")
+
 
 if __name__ == "__main__":
     main()

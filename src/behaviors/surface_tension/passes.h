@@ -74,6 +74,7 @@ struct CohesionArgs {
     const float* stiffness; // K by body
     const float* label;
     const float* mass;
+    float inverse_spacing;
     Float4* acceleration; // added to
 };
 LOAM_DISPATCH(cohesion_forces, void(const CohesionArgs&, Range))

@@ -160,7 +160,8 @@ void cohesion_forces(const CohesionArgs& a, Range range) {
         if (stiffness == 0) continue;
         real3 total = zero3();
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            total += only(a.label, i, pair, true, pair.volume * value(a.kernel, pair)) * pair.d;
+            const real drawn = value(a.kernel, pair) * parted(pair.r2 * pair.inverse_r * a.inverse_spacing);
+            total += only(a.label, i, pair, true, pair.volume * drawn) * pair.d;
         });
         add_force(a.acceleration[i], sum3(total), -stiffness * a.particles.query_place[i].w / a.mass[i]);
     }

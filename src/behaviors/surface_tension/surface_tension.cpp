@@ -159,7 +159,7 @@ private:
         Pool& pool = step.particles;
         run(step, cohesion_forces,
             CohesionArgs{step.particle_pairs(), kernel_, pool[pool.body].data(), cohesion_.data(), pool[label_].data(),
-                         pool[pool.mass].data(), pool[pool.acceleration].data()});
+                         pool[pool.mass].data(), static_cast<float>(1 / step.spacing), pool[pool.acceleration].data()});
     }
 
     static constexpr double blur_spacings = 1.5; // normals are averaged over this distance, curvatures again

@@ -1,7 +1,8 @@
 // Arithmetic of the surface tension models, per particle or pair, in the subset that OpenCL C shares.
 //
 //   morris           Morris 2000, B 3.24-3.28: f = -sigma kappa n |G| C per volume, kappa = div n, and see below
-//   becker-teschner  Becker & Teschner 2007, L 3.14: f_ij = -K V_i V_j x_ij W_ij between particles of one body
+//   becker-teschner  Becker & Teschner 2007, L 3.14: f_ij = -K V_i V_j x_ij W_ij between particles of one body that are
+//                    farther apart than at rest, see `parted`
 //
 //   sigma   surface tension [N/m]                        V   volume at rest [m^3]
 //   G       -sum_j V_j grad W_ij, over particles and walls: out of the fluid [1/m]. Towards unlike fluids: over
@@ -37,6 +38,8 @@ LAW real loneliness(real density) {
     const real alone = (0.55f - density) * 10.0f;
     return smaller(positive_part(alone), broadcast(1.0f));
 }
+// Closer than at rest cohesion vanishes: it would gather particles at one point, and throw the rest apart by the energy
+// that this sets free.
 LAW real parted(real distance_in_spacings) {
     return smaller(positive_part(4.0f * distance_in_spacings - 3.0f), broadcast(1.0f));
 }

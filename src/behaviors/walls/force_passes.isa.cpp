@@ -18,9 +18,10 @@ WallContact wall_forces(const WallForceArgs& a, Range range) {
             const real r = pair.r2 * pair.inverse_r, overlap = a.rest - r;
             const real3 e = pair.inverse_r * pair.d, v = own - gather(a.wall_velocity, pair.j).xyz;
             const real approach = dot(v, e);
-            const real push = lennard_jones(law.xyz.x, pair.inverse_r, broadcast(a.rest), &stiffness) +
-                              damped_spring(law.xyz.y, law.xyz.z, overlap, approach, &stiffness);
-            total += push * e;
+            real slope = broadcast(0);
+            const real repelled_by = lennard_jones(law.xyz.x, pair.inverse_r, broadcast(a.rest), &slope);
+            total += (repelled_by + damped_spring(law.xyz.y, law.xyz.z, overlap, approach, &slope)) * e;
+            stiffness += slope;
             const real4 normal = gather(a.wall_normal, pair.j); // |w|: depth below the surface
             const real height = (dot(pair.d, normal.xyz) - larger(normal.w, -normal.w)) * (1 / a.rest);
             const real pull = a.adhesion_scale * law.w * adhesion_shape(r * (1 / a.reach), height);
@@ -28,9 +29,10 @@ WallContact wall_forces(const WallForceArgs& a, Range range) {
             stiffness += (4.0f / a.rest) * pull; // it sets in over a quarter of the spacing
 
             const real3 along = v - approach * e;
-            const real rate =
-                friction_rate(gather(a.friction, pair.j), law.xyz.y, overlap, square_root(dot(along, along) + 1e-12f));
-            total -= rate * along;
+            const real pressed = repelled_by + law.xyz.y * positive_part(overlap);
+            total -=
+                friction_rate(gather(a.friction, pair.j), pressed, slope, square_root(dot(along, along) + 1e-12f)) *
+                along;
 
             const real repels = law.xyz.x + law.xyz.y;
             repelled += repels;

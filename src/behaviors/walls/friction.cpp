@@ -1,5 +1,6 @@
 #include "behaviors/walls/friction.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "behaviors/walls/passes.h"
@@ -16,6 +17,9 @@ Status WallFriction::prepare(StepContext& step) {
         for (int b = -across; b <= across; ++b)
             sum += kernel_value(step.kernel, step.spacing * std::sqrt(1.0 + a * a + b * b));
     full_contact_ = static_cast<float>(0.75 * sum * lattice_volume(step.kernel, step.spacing));
+    const auto pushes_otherwise = [](const auto& wall) { return wall && wall->text("method") != "sph"; };
+    if (std::any_of(step.wall_values.begin(), step.wall_values.end(), pushes_otherwise))
+        cell_ = static_cast<float>(lattice_volume(step.kernel, step.spacing));
     step.viscous.resize(step.body_count);
     return Done{};
 }
@@ -30,6 +34,7 @@ Status WallFriction::apply_implicit(StepContext& step) {
                                 walls[walls.velocity].data(),
                                 pool[pool.body].data(),
                                 step.viscous.data(),
+                                cell_,
                                 pool[pool.volume].data(),
                                 pool[pool.mass].data(),
                                 pool[pool.pressure].data(),

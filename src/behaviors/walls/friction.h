@@ -13,6 +13,7 @@ public:
 
 private:
     float full_contact_ = 1;
+    float cell_ = 0; // volume that particles of walls without one stand for; 0: all have one
 };
 
 } // namespace loam

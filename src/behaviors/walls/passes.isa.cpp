@@ -7,7 +7,8 @@ namespace {
 
 #include "behaviors/walls/friction.law.h"
 
-// Sums over the wall particles of one kind of slip.
+// Sums over the wall particles of one kind of slip. Friction is that of pressure, so of walls with a volume only.
+enum class Slip { friction, no, no_at_walls_without_volume };
 struct Touch {
     Float4 gradient; // sum V grad W_wall: into the wall
     Float4 velocity; // mean
@@ -15,13 +16,15 @@ struct Touch {
     float friction;  // mean coefficient
 };
 
-LAW Touch touch(const WallFrictionArgs& a, std::size_t i, bool sticking) {
+LAW Touch touch(const WallFrictionArgs& a, std::size_t i, Slip kind) {
     real3 gradient = zero3(), velocity = zero3();
     real contact = broadcast(0), friction = broadcast(0);
     each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
         const real4 wall = gather(a.wall_velocity, pair.j);
-        const real slip = sticking ? -wall.w : wall.w;
-        const real volume = slip > 0.0f ? pair.volume : broadcast(0);
+        const real slip = kind == Slip::friction ? wall.w : -wall.w;
+        const real solid = kind == Slip::no_at_walls_without_volume ? broadcast(0) : pair.volume;
+        const real other = kind == Slip::friction ? broadcast(0) : broadcast(a.cell);
+        const real volume = slip > 0.0f ? (pair.volume > 0.0f ? solid : other) : broadcast(0);
         const real w = volume * value(a.kernel, pair);
         gradient += volume * wall_share(a.wall_kernel, a.kernel, pair, a.wall_normal).gradient;
         velocity += w * wall.xyz;
@@ -54,14 +57,15 @@ LAW float size(const Float4& a) { return __builtin_sqrtf(a.x * a.x + a.y * a.y +
 void wall_friction(const WallFrictionArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         if (a.walls.entries[i].count == 0) continue;
-        const Touch rough = touch(a, i, false);
+        const Touch rough = touch(a, i, Slip::friction);
         if (const float g = size(rough.gradient); g > 0 && a.pressure[i] > 0) {
             const float push = a.volume[i] / a.mass[i] * a.pressure[i] * g;
             brake(a.velocity[i], rough, g,
                   [&](float speed) LAW_LAMBDA { return kept_by_friction(speed, rough.friction, push, a.dt); });
         }
-        if (a.viscous[a.body[i]]) continue;
-        const Touch sticky = touch(a, i, true);
+        const bool sticks_already = a.viscous[a.body[i]];
+        if (sticks_already && a.cell == 0) continue;
+        const Touch sticky = touch(a, i, sticks_already ? Slip::no_at_walls_without_volume : Slip::no);
         if (const float g = size(sticky.gradient); g > 0)
             brake(a.velocity[i], sticky, g,
                   [&](float) LAW_LAMBDA { return kept_by_sticking(sticky.contact, a.full_contact); });

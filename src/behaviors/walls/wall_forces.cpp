@@ -24,8 +24,9 @@ public:
             if (method == "dem") {
                 law.y = static_cast<float>(wall.number("stiffness"));
                 law.z = static_cast<float>(2 * wall.number("damping") * std::sqrt(wall.number("stiffness")));
-                if (wall.text("slip") == "friction") walls[friction_][i] = static_cast<float>(wall.number("friction"));
             }
+            if (method != "sph" && wall.text("slip") == "friction")
+                walls[friction_][i] = static_cast<float>(wall.number("friction"));
             // Walls that mirror pressure know the volume that their sampling gives them; others stand for a cell.
             const float own = walls[walls.volume][i];
             law.w = static_cast<float>(wall.number("adhesion")) * (own > 0 ? own : volume);

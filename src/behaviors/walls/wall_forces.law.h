@@ -1,8 +1,9 @@
 // Forces between a particle and a wall particle, as accelerations, in the subset that OpenCL C shares.
 //
-//   lennard-jones  B 5.3    D/r ((d/r)^12 - (d/r)^6) away from the wall, for r < d
+//   lennard-jones  B 5.3    f = D/r ((d/r)^12 - (d/r)^6) away from the wall, for r < d
 //   dem            B 4.8-4.10, with the signs that push apart and brake:
-//                           k u - c v_n along e, and mu k u against the motion along the wall, u = d - r > 0
+//                           k u - c v_n along e, u = d - r > 0, f = k u
+//   both                    mu f against the motion along the wall
 //   adhesion       B 5.4's sum over wall particles, attractive (the printed sign repels), with a constant A for the
 //                  pressures, since a fluid that hangs has none, and the kernel of Akinci 2013 eq. 7. It pulls along
 //                  the wall's normal and only what has left its place at rest, half a spacing above the surface, or the
@@ -29,11 +30,11 @@ LAW real damped_spring(real spring, real damping, real overlap, real approach, r
     return positive_part(touches * overlap - (overlap > 0.0f ? damping : broadcast(0.0f)) * approach);
 }
 
-// Deceleration per speed along the wall: mu k u / |v_t|, made finite where the motion ends.
-LAW real friction_rate(real friction, real spring, real overlap, real speed) {
-    const real pressing = friction * spring * positive_part(overlap);
-    const real slowest = 0.2f * friction * square_root(spring) * positive_part(overlap) + 1e-9f;
-    return pressing / (speed + slowest);
+// Deceleration per speed along the wall: mu f / |v_t|, made finite where the motion ends: no faster than the spring of
+// this stiffness, for which the time step is short enough.
+LAW real friction_rate(real friction, real push, real stiffness, real speed) {
+    const real pressing = friction * push;
+    return pressing / (speed + 0.2f * pressing / square_root(stiffness + 1e-9f) + 1e-9f);
 }
 
 // Shape of Akinci's kernel on q = r / support: (6q - 4q^2 - 2)^(1/4) between 1/2, where particles rest, and 1; times

@@ -23,7 +23,7 @@ namespace {
 
 class Pbf : public PredictingSolver {
 public:
-    using PredictingSolver::PredictingSolver;
+    explicit Pbf(const PressureSetup& setup) : PredictingSolver(setup, PressureFields::Use::iterated) {}
 
     void prepare(StepContext& step) override {
         PredictingSolver::prepare(step);
@@ -59,7 +59,9 @@ private:
 
     void find_constraints(StepContext& step) {
         fields_.find_densities(step, prediction_.places(step), fields_.residual);
-        find_excess(step);
+        const auto residual = step.particles[fields_.residual];
+        parallel_each(step.particles.size(), [&](std::size_t i) { residual[i] -= 1; });
+        PressureFields::leave_out_solids(step, residual);
     }
 
     Column<float> multiplier_;
