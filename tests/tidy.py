@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 UNIT = 64  # sources at the most
 LEFT_OUT = ("-W", "-DLOAM_OPENVDB")  # warnings are g++'s; the headers of OpenVDB alone take a minute
+NOT_IN_INNER_LOOPS = "-cppcoreguidelines-pro-type-member-init"  # lanes are loaded, not cleared first
 
 
 def sources(build):
@@ -27,7 +28,8 @@ def sources(build):
         path = Path(entry["file"])
         if path.is_relative_to(ROOT / "src") or path.is_relative_to(ROOT / "apps"):
             words = shlex.split(entry["command"])
-            words = [word for word in words[1:words.index("-o")] if not word.startswith(LEFT_OUT)] + ["-w"]
+            words = words[words.index(next(word for word in words if word.startswith("-"))):words.index("-o")]
+            words = [word for word in words if not word.startswith(LEFT_OUT)] + ["-w"]
             if not path.name.endswith("_test.cpp"):
                 flags.setdefault(path, tuple(words))
     return flags
@@ -98,21 +100,23 @@ class Tidy:
         if passed.exists():
             return True
         file.write_text("".join(f'#include "{path}" // NOLINT(bugprone-suspicious-include)\n' for path in unit))
-        done = subprocess.run([self.program, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", file, "--",
-                               *self.flags[unit[0]]], capture_output=True, text=True)
+        command = [self.program, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", file]
+        if unit[0].name.endswith(".isa.cpp"):
+            command.append(f"--checks={NOT_IN_INNER_LOOPS}")
+        done = subprocess.run([*command, "--", *self.flags[unit[0]]], capture_output=True, text=True)
         if "clang-diagnostic-error" in done.stdout and len(unit) > 1:
             half = len(unit) // 2
-            good = [self.check(part) for part in (unit[:half], unit[half:])]
-            return all(good)
-        if done.returncode == 0:
+            good = all([self.check(part) for part in (unit[:half], unit[half:])])
+        else:
+            good = done.returncode == 0
+            if not good:
+                print(done.stdout or done.stderr, flush=True)
+        if good:
             passed.touch()
-            return True
-        print(done.stdout, done.stderr if not done.stdout else "", flush=True)
-        return False
+        return good
 
     def check_all(self):
-        good = [self.check(unit) for unit in units(self.flags)]
-        return all(good)
+        return all([self.check(unit) for unit in units(self.flags)])
 
 
 if __name__ == "__main__":

@@ -237,7 +237,7 @@ Status PictureStage::add_spheres(World& world, const Frame& frame, std::size_t b
     SphereOptions options{shutter_, options_.coloring ? &*options_.coloring : nullptr};
     const bool grainy = look.is_grainy() && !options_.coloring && !options_.particles;
     if (grainy && look.form == Look::Form::sand && !options_.run.empty()) {
-        if (const Status carried = carry_grains(frame, body); !carried) return carried;
+        if (Status carried = carry_grains(frame, body); !carried) return carried;
         options.carried = &grains_.at(body);
     }
     world.add(spheres_of(frame, static_cast<std::uint32_t>(body), look, options), material);

@@ -12,11 +12,11 @@ constexpr float pi = 3.14159265f;
 
 // Sizes in stitches; a stitch is a cell of the sheet.
 struct Pattern {
-    float radius;    // of the yarn
-    int plies;       // that it is twisted of
-    float twist;     // turns per length of a stitch
-    int points;      // of a thread, per stitch
-    float along = 0; // a, b, d of the loops
+    float radius = 0; // of the yarn
+    int plies = 1;    // that it is twisted of
+    float twist = 0;  // turns per length of a stitch
+    int points = 1;   // of a thread, per stitch
+    float along = 0;  // a, b, d of the loops
     float across = 0;
     float off = 0;
 };

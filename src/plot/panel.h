@@ -8,8 +8,8 @@
 namespace loam {
 
 struct PanelPlace {
-    double left, right, top, bottom; // of the axes; names of lines stand to the right
-    double names_bottom;             // how far down those may go
+    double left = 0, right = 0, top = 0, bottom = 0; // of the axes; names of lines stand to the right
+    double names_bottom = 0;                         // how far down those may go
     bool small = false;
 };
 

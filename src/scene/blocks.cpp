@@ -12,7 +12,7 @@ namespace {
 
 // A limit or default in full, as a person writes it: 0.01, 1e9, 2147483647.
 std::string plain(double value) {
-    const std::string text = number_text(value);
+    std::string text = number_text(value);
     if (std::strtod(text.c_str(), nullptr) != value) return fmt::format("{}", value);
     const std::size_t exponent = text.find('e');
     if (exponent == std::string::npos) return text;

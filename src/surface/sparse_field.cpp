@@ -15,7 +15,7 @@ constexpr std::size_t blocks_at_once = 64;
 
 // Which nodes of a block touch its neighbor in direction d: the first, all or the last along each axis.
 struct Touching {
-    int begin[3], end[3];
+    int begin[3]{}, end[3]{};
 
     explicit Touching(const int (&d)[3]) {
         for (int k = 0; k < 3; ++k) begin[k] = d[k] > 0 ? block_edge - 1 : 0, end[k] = d[k] < 0 ? 1 : block_edge;

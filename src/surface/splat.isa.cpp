@@ -7,7 +7,7 @@ namespace {
 
 constexpr int edge = 8, nodes = 512;
 
-LAW real& sums_at(float* sums, int sum, int node) { return *reinterpret_cast<real*>(sums + sum * nodes + node); }
+LAW real& sums_at(float* sums, int sum, int node) { return *reinterpret_cast<real*>(sums + (sum * nodes + node)); }
 
 LAW real first_nodes() { // the x of the nodes in the lanes
 #if defined(LOAM_ISA_scalar)

@@ -10,11 +10,10 @@ namespace {
 // k(r) of one model.
 template <ViscosityModel model> struct Strength {
     Kernel kernel;
-    float scale;
-
+    float scale = 1;
     float curve = 0; // of implicit's k
 
-    explicit Strength(const Kernel& k) : kernel(k), scale(1) {
+    explicit Strength(const Kernel& k) : kernel(k) {
         const float h = k.support;
         if (model == ViscosityModel::morris) scale = -2;
         if (model == ViscosityModel::artificial) scale = -1;

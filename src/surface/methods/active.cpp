@@ -44,8 +44,9 @@ public:
         const std::vector<VectorBlob> blobs = near(block);
         Sums sums(4);
         splat_vector.on(cloud_.isa())({blobs.data(), blobs.size(), cloud_.flat(), sums.data()});
+        const std::size_t sampled = sampled_nodes(cloud_);
         for (std::size_t n = 0; n < block_nodes; ++n) {
-            const std::size_t from = cloud_.flat() ? n % (block_edge * block_edge) : n;
+            const std::size_t from = n % sampled;
             const double weight = sums[0][from];
             const Vec3d sum{sums[1][from], sums[2][from], sums[3][from]};
             visit(n, weight > 1e-9 ? sum / weight : Vec3d{}, weight > 1e-9);
