@@ -64,6 +64,8 @@ public:
 
     TimeStepLimit time_step(const StepContext& step) const override { return state_.time_step(step); }
 
+    bool takes_short_steps() const override { return true; }
+
 private:
     void push(StepContext& step) {
         Pool& pool = step.particles;
