@@ -19,7 +19,7 @@ void PressureFields::declare_correction(StepContext& step) {
     if (step.has_solids) away_from_solids = pool.declare<float>({.name = "away_from_solids"});
 }
 
-void PressureFields::find_correction(StepContext& step) {
+void PressureFields::find_correction(StepContext& step, const Column<float>* free) {
     Pool& pool = step.particles;
     if (step.has_solids) {
         const auto all = pool[source];
@@ -32,7 +32,7 @@ void PressureFields::find_correction(StepContext& step) {
                             static_cast<float>(kernel_value(step.kernel, 0)), pool[pool.density].data(),
                             step.has_solids ? pool[away_from_solids].data() : nullptr, pool[gradient].data(),
                             specific_volumes(step), common_specific_volume(step), pool[c.straight].data(),
-                            pool[c.across].data(), pool[c.gradient].data()});
+                            pool[c.across].data(), pool[c.gradient].data(), free ? pool[*free].data() : nullptr});
 }
 
 void PressureFields::correct(bool on) {
@@ -76,23 +76,30 @@ void PressureFields::find_corrected_divergence(StepContext& step, Column<float> 
                                      step.walls_move ? walls[walls.velocity].data() : nullptr, pool[to].data()});
 }
 
-void PressureFields::push_by_reference(StepContext& step, Column<float> reference) {
+void PressureFields::push_by_reference(StepContext& step, Column<float> reference, Column<float> rest) {
+    Pool& pool = step.particles;
+    const auto velocity = pool[pool.velocity], by = pool[push];
+    const auto dt = static_cast<float>(step.dt);
+    find_corrected_push(step, rest);
+    parallel_each(pool.size(), [&](std::size_t i) {
+        Float4& v = velocity[i];
+        v = {v.x + dt * by[i].x, v.y + dt * by[i].y, v.z + dt * by[i].z, v.w};
+    });
+    find_reference_push(step, reference);
+    take_push(step, dt);
+}
+
+void PressureFields::find_reference_push(StepContext& step, Column<float> reference) {
     Pool& pool = step.particles;
     const Correction& c = *correction_;
     const auto value = pool[reference], mass = pool[pool.mass], volume = pool[pool.volume];
-    const auto record = pool[c.record], velocity = pool[pool.velocity], by = pool[push];
-    const auto dt = static_cast<float>(step.dt);
-    find_corrected_push(step, reference);
+    const auto record = pool[c.record];
     parallel_each(pool.size(), [&](std::size_t i) {
-        const bool solid = step.is_solid(i);
-        record[i] = {value[i], mass[i] / volume[i], solid ? 0 : volume[i], 0};
-        Float4& v = velocity[i];
-        if (!solid) v = {v.x - dt * by[i].x, v.y - dt * by[i].y, v.z - dt * by[i].z, v.w};
+        record[i] = {value[i], mass[i] / volume[i], step.is_solid(i) ? 0 : volume[i], 0};
     });
     run_pass(step, reference_push,
              ReferenceArgs{kept_->view(step.neighbors->particles), pool[c.straight].data(), pool[c.across].data(),
-                           record.data(), by.data()});
-    take_push(step, dt);
+                           record.data(), pool[push].data()});
 }
 
 void PressureFields::find_around(StepContext& step, const Dispatch<void(const AroundArgs&, Range)>& pass,
@@ -125,7 +132,6 @@ void PressureFields::find_reference(StepContext& step, Column<float> pressure, C
     // Deep inside, a particle that has no pressure for a moment is no free surface: neighbors must not lose theirs.
     parallel_each(pool.size(), [&](std::size_t i) { values[i] = std::max(own[i], values[i] - 0.25f * largest); });
     find_least_twice(step, to);
-    drop_constant(step, pressure, to);
 }
 
 // Where no free surface is, pressure has no zero that it would fall back to, and warm starts pump it up.

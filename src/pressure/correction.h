@@ -21,6 +21,9 @@
 
 namespace loam {
 
+inline constexpr float free_density = 0.9f;  // a particle at a free surface has less,
+inline constexpr float free_gradient = 0.7f; // or |G| of more, in units of 1 / support
+
 struct CorrectionArgs {
     PairView particles;
     KeptGradients pairs;
@@ -35,6 +38,7 @@ struct CorrectionArgs {
     Float4* straight;  // N xx, yy, zz; w: b of divergence and push
     Float4* across;    // N xy, xz, yz; w: b of the reference
     Float4* corrected; // G', w: the diagonal
+    float* free;       // 1 at free surfaces, else 0; null: not asked for
 };
 LOAM_DISPATCH(find_correction, void(const CorrectionArgs&, Range))
 
@@ -75,7 +79,7 @@ struct ReferenceArgs {
     KeptGradients pairs;
     const Float4 *straight, *across; // of N
     const Float4* record;            // c, rho, V; 0 for solids
-    Float4* acceleration;            // set
+    Float4* acceleration;            // set; w: b
 };
 LOAM_DISPATCH(reference_push, void(const ReferenceArgs&, Range))
 

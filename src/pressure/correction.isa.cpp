@@ -67,6 +67,13 @@ LAW float least_of(real x) {
 
 LAW float dot3(const Float4& a, const Float4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
+// Surface tension and weight can crowd a free surface until its density says nothing. Then G tells it: it points into
+// the fluid. Close to a wall it is as large, but points to the wall. `own`: of the fluid alone.
+LAW bool is_free(float density, const Float4& g, const Float4& own, float support) {
+    const float steep = free_gradient / support;
+    return density < free_density || (dot3(g, g) > steep * steep && dot3(g, own) > 0);
+}
+
 } // namespace
 
 void find_correction(const CorrectionArgs& a, Range range) {
@@ -96,6 +103,7 @@ void find_correction(const CorrectionArgs& a, Range range) {
         const float s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
         corrected.w = g.w + s * (dot3(corrected, corrected) - dot3(g, g));
         a.straight[i] = diagonal, a.across[i] = off, a.corrected[i] = corrected;
+        if (a.free) a.free[i] = is_free(a.density[i], g, own, a.kernel.support) ? 1 : 0;
     }
 }
 
@@ -153,7 +161,7 @@ void reference_push(const ReferenceArgs& a, Range range) {
         });
         const Float4 t = product(correction(a.straight[i], a.across[i], a.across[i].w), sum3(total));
         const float unit = a.record[i].z > 0 ? unit_of(a.pairs) : 0; // none for solids
-        a.acceleration[i] = {-unit * t.x, -unit * t.y, -unit * t.z, 0};
+        a.acceleration[i] = {-unit * t.x, -unit * t.y, -unit * t.z, a.across[i].w};
     }
 }
 

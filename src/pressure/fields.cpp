@@ -4,13 +4,12 @@
 #include <numbers>
 
 #include "passes/acceleration_limit.h"
+#include "pressure/correction.h"
 #include "pressure/run_pass.h"
 
 namespace loam {
 namespace {
 
-constexpr float free_gradient = 0.7f; // and |G| of more, in units of 1 / support
-constexpr float free_density = 0.9f;  // a particle at a free surface has less
 constexpr float no_pressure = -1e30f; // a source so negative that no pressure arises
 
 // The largest eigenvalue of the relaxed matrix on a lattice, as a multiple of its diagonal: with g_j = V grad W_j,

@@ -53,6 +53,8 @@ public:
     double mean_compression(const StepContext& step, double& largest) const;
     // The push of a pressure, set or added, with fresh gradients.
     void find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add);
+    // The push of kappa, with kept gradients.
+    void find_kept_push(StepContext& step);
     // The rate of compression by the velocities and those of the walls, with kept gradients.
     void find_divergence(StepContext& step, Column<float> to);
 
@@ -90,16 +92,21 @@ public:
 
     // Corrected gradients, see correction.h; with kept gradients only.
     void declare_correction(StepContext& step);
-    void find_correction(StepContext& step);
+    // `free`: set to 1 at free surfaces, else 0, if asked for.
+    void find_correction(StepContext& step, const Column<float>* free = nullptr);
     // Whether divergences, pushes and relax_pressure() use them from now on.
     void correct(bool on);
     Column<float> away_from_solids; // from 0 to 1 some reaches of the kernel away; where there are any
-    // velocity += dt (reference push of c - push of c), c the reference: what it pushes is free of the order of
-    // neighbors then.
-    void push_by_reference(StepContext& step, Column<float> reference);
+    // velocity += dt (reference push of c + push of rest). What c pushes is free of the order of neighbors; the rest of
+    // the pressure, or what was pushed by c before, acts between them.
+    void push_by_reference(StepContext& step, Column<float> c, Column<float> rest);
+    void find_reference_push(StepContext& step, Column<float> c); // into `push`, and c, rho, V into record()
+    Column<Float4> record() const { return correction_->record; } // c, rho, V; 0 for solids
     // A smooth share of the pressure: the mean of what each particle and its neighbors have at least. It is 0 within
     // reach of a free surface and has the pressure's own gradient inside.
     void find_reference(StepContext& step, Column<float> pressure, Column<float> to);
+    // Less of both, so that the least reference is 0.
+    static void drop_constant(StepContext& step, Column<float> pressure, Column<float> reference);
 
     std::size_t memory() const { return kept_ ? kept_->memory() : 0; }
 
@@ -122,14 +129,12 @@ private:
     Outcome iterate(StepContext& step, const Goal& goal, const std::function<ResidualSums()>& find_residual);
     ResidualSums compare_with_last(const StepContext& step, const Diagonals& diagonals) const;
     void step_along_residual(StepContext& step, float length, const Diagonals& diagonals);
-    void find_kept_push(StepContext& step);
     void find_corrected_push(StepContext& step, Column<float> pressure);
     void find_corrected_divergence(StepContext& step, Column<float> to);
     void find_around(StepContext& step, const Dispatch<void(const AroundArgs&, Range)>& pass, Column<float> from,
                      Column<float> into);
     // Of what is in `source`, the mean of the least within two reaches of the kernel.
     void find_least_twice(StepContext& step, Column<float> to);
-    static void drop_constant(StepContext& step, Column<float> pressure, Column<float> reference);
     std::optional<GradientStore> kept_;
     Column<float> weighted_pressure_; // V kappa, with kept gradients
     Column<Float4> pressure_place_;   // position, w: V p, with fresh ones

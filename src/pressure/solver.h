@@ -38,6 +38,8 @@ public:
     virtual bool ask(const std::function<void(std::span<Float4>)>& /*bear*/) { return false; }
     // Whether the pressure is a force like others, so that integrators of higher order make sense.
     virtual bool is_explicit() const { return false; }
+    // Whether steps follow sound: neighbors then stay the same over several of them.
+    virtual bool takes_short_steps() const { return is_explicit(); }
 
     virtual std::size_t memory() const { return 0; } // beside the pool's columns
 

@@ -168,18 +168,19 @@ Status Simulation::set_up(InstructionSet isa) {
     verlet_ = scene_.solver.text("integrator") == "velocity-verlet";
     if (verlet_ && !pressure_->is_explicit())
         return Error{Fault::scene, "solver.integrator",
-                     "velocity-verlet needs pressure to be an explicit force, and " + scene_.pressure + " is implicit",
-                     "use \"integrator\": \"symplectic-euler\", or \"pressure\": \"wcsph\""};
+                     "velocity-verlet needs a pressure that is a force like others, and that of " + scene_.pressure +
+                         " is not, as set here",
+                     "use \"integrator\": \"symplectic-euler\", or \"pressure\": \"wcsph\" with summed densities"};
     if (verlet_) pool_.declare<Float4>({.name = "acceleration", .unit = "m/s^2", .saved = true});
 
-    neighborhood_ =
-        std::make_unique<Neighborhood>(Neighborhood::Settings{.support = support,
-                                                              // What only contacts need may last for some steps.
-                                                              .skin = pressure_->is_explicit() || !fluids ? 0.1 : 0,
-                                                              .flat = context_.dimensions == 2,
-                                                              .origin = frame_origin(scene_, context_.periodic_length),
-                                                              .periodic_length = context_.periodic_length,
-                                                              .isa = isa});
+    neighborhood_ = std::make_unique<Neighborhood>(
+        Neighborhood::Settings{.support = support,
+                               // What only contacts need may last for some steps.
+                               .skin = pressure_->takes_short_steps() || !fluids ? 0.1 : 0,
+                               .flat = context_.dimensions == 2,
+                               .origin = frame_origin(scene_, context_.periodic_length),
+                               .periodic_length = context_.periodic_length,
+                               .isa = isa});
     context_.neighbors = neighborhood_.get();
     if (Status done = make_walls(); !done) return done;
     if (Status done = make_particles(); !done) return done;

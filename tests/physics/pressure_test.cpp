@@ -13,23 +13,29 @@ std::vector<std::string> solver_names() {
     std::vector<std::string> names;
     for (const auto& type : PressureSolvers::all()) names.push_back(type->declaration.name);
     std::sort(names.begin(), names.end());
+    names.push_back("carried"); // wcsph, with the density that particles carry
     return names;
 }
 
+std::string settings(const std::string& solver) {
+    if (solver == "carried") return R"("pressure": "wcsph", "wcsph": {"density": "carried"})";
+    return fmt::format(R"("pressure": "{}")", solver);
+}
+
 // An equation of state pays for a small error with small steps, so it is asked for less.
-double wanted_error(const std::string& solver) { return solver == "wcsph" ? 0.01 : 0.0005; }
+double wanted_error(const std::string& solver) { return solver == "wcsph" || solver == "carried" ? 0.01 : 0.0005; }
 
 // A box of fluid in a larger tank, particles 0.05 apart.
 std::string tank(int dimensions, const std::string& solver, double width, double height, double tank_width) {
     return fmt::format(
         R"({{"dimensions": {0}, "duration": 10, "fps": 20, "particle_radius": 0.025,
-            "solver": {{"pressure": "{1}", "volume_error": {5}}}, "behaviors": {{"gravity": {{}}}},
+            "solver": {{{1}, "volume_error": {5}}}, "behaviors": {{"gravity": {{}}}},
             "bodies": {{
               "water": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [{2}, {3}, 0.4]}}}},
                          "behaviors": {{"fluid": {{"density": 1000}}, "viscosity": {{"viscosity": 10}}}}}},
               "tank": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [{4}, 2, 0.4]}}, "invert": true}},
                         "boundary": {{}}}}}}}})",
-        dimensions, solver, width, height, tank_width, wanted_error(solver));
+        dimensions, settings(solver), width, height, tank_width, wanted_error(solver));
 }
 
 constexpr double spacing = 0.05;
@@ -101,10 +107,10 @@ TEST_P(EverySolver, KeepsTheVolumeError) {
 // A square that is squeezed along x and stretched along y, alone in space.
 TEST_P(EverySolver, FreeBlobKeepsItsMomentum) {
     const auto s = start(fmt::format(
-        R"({{"dimensions": 2, "duration": 1, "fps": 10, "particle_radius": 0.025, "solver": {{"pressure": "{}"}},
+        R"({{"dimensions": 2, "duration": 1, "fps": 10, "particle_radius": 0.025, "solver": {{{}}},
             "bodies": {{"water": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [1, 1, 1]}}}},
                                    "behaviors": {{"fluid": {{"density": 1000}}}}}}}}}})",
-        GetParam()));
+        settings(GetParam())));
     set_velocities(*s, [](const Vec3d& p) { return Vec3d{0.3 - (p.x - 0.5), 0.1 + (p.y - 0.5), 0}; });
     const Vec3d before = momentum(*s);
     const double energy = kinetic_energy(*s);
@@ -116,7 +122,7 @@ TEST_P(EverySolver, FreeBlobKeepsItsMomentum) {
 TEST_P(EverySolver, LightFluidStaysOnHeavy) {
     const auto s = start(fmt::format(
         R"({{"dimensions": 2, "duration": 1, "fps": 20, "particle_radius": 0.025,
-            "solver": {{"pressure": "{}", "volume_error": 0.001}}, "behaviors": {{"gravity": {{}}, "viscosity": {{"viscosity": 5}}}},
+            "solver": {{{}, "volume_error": 0.001}}, "behaviors": {{"gravity": {{}}, "viscosity": {{"viscosity": 5}}}},
             "bodies": {{
               "water": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [0.6, 0.5, 1]}}}},
                          "behaviors": {{"fluid": {{"density": 1000}}}}}},
@@ -124,7 +130,7 @@ TEST_P(EverySolver, LightFluidStaysOnHeavy) {
                        "behaviors": {{"fluid": {{"density": 500}}}}}},
               "tank": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [0.6, 2, 1]}}, "invert": true}},
                         "boundary": {{}}}}}}}})",
-        GetParam()));
+        settings(GetParam())));
     advance(*s, 1);
     const Pool& pool = s->particles();
     double heights[2]{}, counts[2]{};
@@ -192,13 +198,13 @@ TEST_P(EverySolver, PistonLiftsPeriodicFluid) {
     const auto s = start(fmt::format(
         R"({{"dimensions": 2, "duration": 1, "fps": 20, "particle_radius": 0.025,
             "domain": {{"min": [0, -1, null], "max": [0.6, 3, null], "periodic": "x"}},
-            "solver": {{"pressure": "{}", "volume_error": 0.001}}, "behaviors": {{"gravity": {{}}, "viscosity": {{"viscosity": 5}}}},
+            "solver": {{{}, "volume_error": 0.001}}, "behaviors": {{"gravity": {{}}, "viscosity": {{"viscosity": 5}}}},
             "bodies": {{
               "water": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [0.6, 0.5, 1]}}}},
                          "behaviors": {{"fluid": {{"density": 1000}}}}}},
               "floor": {{"shape": {{"box": {{"min": [0, -0.2, 0], "max": [0.6, 0, 1]}}}},
                          "boundary": {{"motion": {{"velocity": [0, 0.3, 0]}}}}}}}}}})",
-        GetParam()));
+        settings(GetParam())));
     advance(*s, 0.5);
     EXPECT_NEAR(measure(*s, 0.5).mean_height, 0.25 + 0.15, 0.015);
 }

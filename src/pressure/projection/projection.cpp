@@ -40,9 +40,12 @@ public:
         if (!flows_) return;
         step.profile.time("correction", [&] { fields_.find_correction(step); });
         fields_.correct(true);
-        step.profile.time("reference", [&] { fields_.push_by_reference(step, reference_); });
+        step.profile.time("reference", [&] { trade_reference(step); });
         step.profile.time("divergence solve", [&] { remove_divergence(step); });
-        step.profile.time("reference", [&] { fields_.find_reference(step, step.particles.pressure, reference_); });
+        step.profile.time("reference", [&] {
+            fields_.find_reference(step, step.particles.pressure, reference_);
+            PressureFields::drop_constant(step, step.particles.pressure, reference_);
+        });
         fields_.correct(false);
         step.profile.time("pressure solve", [&] { correct_places(step); });
     }
@@ -52,6 +55,12 @@ public:
     }
 
 private:
+    void trade_reference(StepContext& step) {
+        const auto c = step.particles[reference_], less = step.particles[fields_.kappa];
+        parallel_each(c.size(), [&](std::size_t i) { less[i] = -c[i]; });
+        fields_.push_by_reference(step, reference_, fields_.kappa);
+    }
+
     void remove_divergence(StepContext& step) {
         Pool& pool = step.particles;
         fields_.find_divergence(step, fields_.source);

@@ -14,18 +14,14 @@
 #include <cmath>
 
 #include "pressure/fields.h"
-#include "pressure/solver.h"
+#include "pressure/wcsph/state.h"
 
 namespace loam {
 namespace {
 
 class Wcsph : public PressureSolver {
 public:
-    explicit Wcsph(const PressureSetup& setup)
-        : tait_(setup.values.text("state") == "tait"), negative_(setup.values.flag("negative_pressure")),
-          speed_(setup.expected_speed),
-          sound_(setup.values.number("sound_speed") > 0 ? setup.values.number("sound_speed")
-                                                        : speed_ / std::sqrt(setup.volume_error)) {}
+    explicit Wcsph(const PressureSetup& setup) : state_(setup), speed_(setup.expected_speed) {}
 
     void prepare(StepContext& step) override {
         fields_.declare(step, PressureFields::Use::once);
@@ -46,11 +42,7 @@ public:
         const auto volume = pool[pool.volume], mass = pool[pool.mass];
         const auto share = step.flow.of(pool);
         parallel_each(pool.size(), [&](std::size_t i) {
-            const float stiffness = mass[i] / volume[i] * static_cast<float>(sound_ * sound_),
-                        delta = density[i] / squeezed[i];
-            const float d2 = delta * delta;
-            float p = tait_ ? stiffness / 7 * (d2 * d2 * d2 * delta - 1) : stiffness * (delta - 1);
-            if (p < 0 && !negative_) p = 0;
+            const float p = state_.pressure(mass[i] / volume[i], density[i] / squeezed[i]);
             pressure[i] = (step.all_flow ? 1 : share[i]) * p / (density[i] * density[i]);
         });
         step.profile.time("pressure", [&] {
@@ -58,9 +50,7 @@ public:
         });
     }
 
-    TimeStepLimit time_step(const StepContext& step) const override {
-        return {0.4 * 0.5 * step.kernel.support / (sound_ * 1.1), "sound"};
-    }
+    TimeStepLimit time_step(const StepContext& step) const override { return state_.time_step(step); }
 
     bool is_explicit() const override { return true; }
 
@@ -76,11 +66,15 @@ private:
         });
     }
 
-    bool tait_, negative_;
-    double speed_, sound_;
+    EquationOfState state_;
+    double speed_;
     PressureFields fields_;
     Column<float> squeezed_; // D; 0 for what was born in this step
 };
+
+std::unique_ptr<PressureSolver> make_wcsph(const PressureSetup& setup) {
+    return setup.values.text("density") == "carried" ? make_carried(setup) : std::make_unique<Wcsph>(setup);
+}
 
 const RegisterPressure wcsph{{
     .declaration =
@@ -89,10 +83,16 @@ const RegisterPressure wcsph{{
          .properties = {number("volume_error", "", 0.01, {1e-8, 0.5},
                                "Compression at the fastest speed expected; steps are as short as its root."),
                         choice("state", {"tait", "linear"}, "Equation of state."),
+                        choice(
+                            "density", {"summed", "carried"},
+                            "Summed over neighbors at their places, or carried along by each particle and changed by "
+                            "the divergence of velocities: then pressure does not resist shear and waves last, at "
+                            "three times the cost. A tank that is full and sealed needs negative_pressure with it. "
+                            "Leave shifting at 0."),
                         number("sound_speed", "m/s", 0, not_negative,
                                "Speed of sound; 0 derives it from volume_error and the fastest speed expected."),
                         flag("negative_pressure", false, "Whether the fluid may pull (cohesion by pressure).")}},
-    .make = make_pressure<Wcsph>,
+    .make = make_wcsph,
 }};
 
 } // namespace

@@ -1,0 +1,140 @@
+// Weakly compressible SPH with a density that each particle carries along: "density": "carried".
+//
+//   d delta_i / dt = -delta_i div' v + diffusion + (sum_i - delta_i) drift c / spacing
+//   p              by the equation of state, from delta
+//   v              pushed by c' with exact gradients, and between neighbors by p - c' only
+//   x              moved along with v, then only they, not v, apart where sum > delta
+//
+//   sum   the summed density of passes.h
+//   div'  with corrected gradients, as in correction.h, and p - c' pushes with their adjoint
+//   c'    a smooth share of the pressure, 0 at free surfaces
+//
+// The summed density changes in a mere shear of uneven particles. A pressure that follows it resists shear like a solid
+// (docs/validation.md, M1). A carried one does not see it. To keep neighbors even is left to places, as in delta-plus
+// SPH (Sun et al. 2017), and what errors of the divergence add up to over time to the slow drift.
+#include <algorithm>
+
+#include "pressure/fields.h"
+#include "pressure/run_pass.h"
+#include "pressure/wcsph/diffusion.h"
+#include "pressure/wcsph/state.h"
+
+namespace loam {
+namespace {
+
+// Places are even again after some times spacing / c, the time of a step. The drift, that brings the rest of unevenness
+// into the pressure, has to be slow against that; but fast against the flow, whose speed is c / 10 or less.
+constexpr double drift = 0.01;
+constexpr float evening = 0.4f;  // of Jacobi's method, one iteration in each step: stable with any kernel
+constexpr double farthest = 0.1; // spacings in one step, as particle shifting
+
+class Carried : public PressureSolver {
+public:
+    explicit Carried(const PressureSetup& setup) : state_(setup) {}
+
+    void prepare(StepContext& step) override {
+        Pool& pool = step.particles;
+        fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
+        fields_.declare_correction(step);
+        compression_ = pool.declare<float>({.name = "carried_compression", .saved = true});
+        reference_ = pool.declare<float>({.name = "reference_pressure", .unit = "Pa"});
+        free_ = pool.declare<float>({.name = "free_surface"});
+    }
+
+    void begin(StepContext& step) override {
+        flows_ = PressureFields::anything_flows(step);
+        step.profile.time("density",
+                          [&] { flows_ ? fields_.find_densities(step) : fields_.find_densities_alone(step); });
+        stats_.iterations = 1;
+        stats_.volume_error = fields_.mean_compression(step, stats_.largest_volume_error);
+    }
+
+    void solve(StepContext& step) override {
+        if (!flows_) return;
+        step.profile.time("correction", [&] { fields_.find_correction(step, &free_); });
+        fields_.correct(true);
+        step.profile.time("pressure", [&] { push(step); });
+        step.profile.time("diffusion", [&] { diffuse(step); });
+        step.profile.time("divergence", [&] { carry(step); });
+        fields_.correct(false);
+        step.profile.time("places", [&] { even_out(step); });
+    }
+
+    std::size_t memory() const override { return fields_.memory(); }
+
+    TimeStepLimit time_step(const StepContext& step) const override { return state_.time_step(step); }
+
+    bool takes_short_steps() const override { return true; }
+
+private:
+    void push(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto compression = pool[compression_], volume = pool[pool.volume], mass = pool[pool.mass];
+        const auto p = pool[pool.pressure], c = pool[reference_], rest = pool[fields_.kappa], free = pool[free_];
+        const auto share = step.flow.of(pool);
+        parallel_each(pool.size(), [&](std::size_t i) {
+            p[i] = (step.all_flow ? 1 : share[i]) * state_.pressure(mass[i] / volume[i], 1 + compression[i]);
+            if (free[i] > 0) p[i] = std::max(p[i], 0.0f); // nothing pulls at a free surface
+            rest[i] = free[i] > 0 ? 0 : p[i];
+        });
+        fields_.find_reference(step, fields_.kappa, reference_);
+        parallel_each(pool.size(), [&](std::size_t i) { rest[i] = p[i] - c[i]; });
+        fields_.push_by_reference(step, reference_, fields_.kappa);
+    }
+
+    void diffuse(StepContext& step) {
+        Pool& pool = step.particles;
+        fields_.find_reference_push(step, pool.pressure);
+        run_pass(step, density_diffusion,
+                 DiffusionArgs{step.particle_pairs(), step.kernel, pool[fields_.record()].data(),
+                               pool[fields_.push].data(), pool[fields_.residual].data()});
+        const auto compression = pool[compression_], sum = pool[fields_.residual];
+        const auto scale = static_cast<float>(step.dt * diffusion_strength * 0.5 * step.kernel.support / state_.sound);
+        parallel_each(pool.size(), [&](std::size_t i) { compression[i] += scale * sum[i]; });
+    }
+
+    void carry(StepContext& step) {
+        Pool& pool = step.particles;
+        fields_.find_divergence(step, fields_.source);
+        const auto compression = pool[compression_], rate = pool[fields_.source], density = pool[pool.density];
+        const auto dt = static_cast<float>(step.dt),
+                   part = static_cast<float>(step.dt * drift * state_.sound / step.spacing);
+        parallel_each(pool.size(), [&](std::size_t i) {
+            if (step.is_solid(i)) return;
+            const float beyond = density[i] - 1 - compression[i];
+            compression[i] += dt * (1 + compression[i]) * rate[i] + part * beyond;
+        });
+    }
+
+    void even_out(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto kappa = pool[fields_.kappa], density = pool[pool.density], compression = pool[compression_];
+        const auto gradient = pool[fields_.gradient], by = pool[fields_.push];
+        const auto position = pool[pool.position];
+        parallel_each(pool.size(), [&](std::size_t i) {
+            const float more = std::min(density[i] - 1 - compression[i], PressureFields::most_at_once);
+            kappa[i] = more > 0 && !step.is_solid(i) ? evening * more / gradient[i].w : 0;
+        });
+        fields_.find_kept_push(step);
+        const double most = farthest * step.spacing;
+        parallel_each(pool.size(), [&](std::size_t i) {
+            if (step.is_solid(i)) return;
+            const Vec3d way = by[i].xyz_double();
+            const double far = length(way);
+            position[i] += far > most ? most / far * way : way;
+        });
+    }
+
+    EquationOfState state_;
+    bool flows_ = true; // anything, in this step
+    PressureFields fields_;
+    Column<float> compression_; // delta - 1
+    Column<float> reference_;   // c'
+    Column<float> free_;        // 1 at free surfaces, else 0
+};
+
+} // namespace
+
+std::unique_ptr<PressureSolver> make_carried(const PressureSetup& setup) { return std::make_unique<Carried>(setup); }
+
+} // namespace loam
