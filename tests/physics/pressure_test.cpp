@@ -228,6 +228,21 @@ TEST_P(EverySolver, SameBitsForAnyNumberOfThreads) {
     }
 }
 
+// What a solver takes from one step to the next is saved.
+TEST_P(EverySolver, GoesOnAfterARestart) {
+    const std::string scene = tank(2, GetParam(), 0.5, 1, 1.5);
+    const auto whole = start(scene), rest = start(scene);
+    advance(*whole, 0.2);
+    Pool &from = whole->particles(), &to = rest->particles();
+    for (std::size_t c = 0; c < from.column_count(); ++c)
+        if (from.info(c).saved) std::copy_n(from.bytes(c), from.size() * from.info(c).stride, to.bytes(c));
+    ASSERT_TRUE(rest->restore(whole->save()));
+    advance(*whole, 0.3);
+    advance(*rest, 0.3);
+    for (std::size_t i = 0; i < from.size(); ++i)
+        ASSERT_EQ(from[from.position][i], to[to.position][i]) << "particle " << i;
+}
+
 INSTANTIATE_TEST_SUITE_P(Pressure, EverySolver, testing::ValuesIn(solver_names()),
                          [](const auto& one) { return one.param; });
 
