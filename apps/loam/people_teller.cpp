@@ -45,7 +45,9 @@ public:
                                  : "";
         say(fmt::format("{}: {} particles{}, {}, {} thread{}, {}", folder_, grouped(start.particles), walls,
                         start.scene.pressure, threads_, threads_ == 1 ? "" : "s", name_of(start.isa)));
-        if (start.resumed) say(fmt::format("{}: going on after frame {}", folder_, start.first_frame));
+        resumed_ = start.resumed;
+        if (resumed_ && start.first_frame < start.last_frame)
+            say(fmt::format("{}: going on after frame {}", folder_, start.first_frame));
     }
 
     void stepped(const RunStep& step) override {
@@ -66,7 +68,7 @@ public:
 
     void ended(const RunOutcome& outcome) override {
         const RunStep& session = outcome.session;
-        if (session.steps == 0 && !outcome.stopped) {
+        if (resumed_ && session.steps == 0 && !outcome.stopped) {
             say(fmt::format("{}: {} is there already: nothing to do", folder_,
                             outcome.finished ? "the whole run" : fmt::format("frame {}", outcome.frame)));
             return;
@@ -113,7 +115,7 @@ private:
     }
 
     int threads_;
-    bool live_, unicode_, drawn_ = false;
+    bool live_, unicode_, drawn_ = false, resumed_ = false;
     std::string folder_;
     Progress progress_;
     double fps_ = 1, start_time_ = 0, end_time_ = 0, shown_ = 0;
