@@ -6,6 +6,7 @@
 
 #include "progress_line.h"
 #include "run/record.h"
+#include "tell_people.h"
 #include "terminal.h"
 #include "watchers.h"
 #include "words.h"
@@ -99,19 +100,19 @@ private:
         shown_ = step.seconds;
         // Some columns stay free: terminals wrap at the last one, and show a ^C there.
         const std::size_t width = std::max<std::size_t>(terminal_width(), 6) - 4;
-        fmt::print(stderr, "\r\033[K{}", progress_line(progress_, width, unicode_));
+        tell_people("\r\033[K{}", progress_line(progress_, width, unicode_));
         std::fflush(stderr);
         drawn_ = true;
     }
 
     void clear() {
-        if (drawn_) fmt::print(stderr, "\r\033[K");
+        if (drawn_) tell_people("\r\033[K");
         drawn_ = false;
     }
 
     void say(const std::string& line) {
         clear();
-        fmt::print(stderr, "{}\n", line);
+        tell_people("{}\n", line);
     }
 
     int threads_;
