@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "exit_code.h"
 #include "stop_signal.h"
+#include "tell_people.h"
 #include "words.h"
 
 namespace loam {
@@ -68,15 +69,14 @@ void tell(const BenchProgress& progress) {
     const std::string what =
         of.threads == 0 ? "getting ready"
                         : fmt::format("{} thread{}, {}", of.threads, of.threads == 1 ? "" : "s", name_of(of.isa));
-    fmt::print(stderr, "\r\033[K[{}/{}] {} particles, {}, {}", progress.done, progress.all,
-               short_count(static_cast<double>(of.particles)), of.solver, what);
+    tell_people("\r\033[K[{}/{}] {} particles, {}, {}", progress.done, progress.all,
+                short_count(static_cast<double>(of.particles)), of.solver, what);
     std::fflush(stderr);
 }
 
 void warn_if_busy() {
     if (const double busy = busy_processors(); busy > 0.5)
-        fmt::print(stderr, "the machine was busy in the last minute (load {:.1f}): expect numbers that are too low\n",
-                   busy);
+        tell_people("the machine was busy in the last minute (load {:.1f}): expect numbers that are too low\n", busy);
 }
 
 int show(const BenchArguments& arguments, const BenchPlan& plan, const BenchResults& results) {
@@ -86,7 +86,7 @@ int show(const BenchArguments& arguments, const BenchPlan& plan, const BenchResu
         fmt::print("{}", tables_of(results));
     if (Status written = write_plot(arguments.plot, results); !written) return complain(written.error());
     if (results.complete) return exit_ok;
-    fmt::print(stderr, "stopped: {} rows were measured\n", results.steps.size());
+    tell_people("stopped: {} rows were measured\n", results.steps.size());
     return stop_signal() == SIGTERM ? exit_terminated : exit_interrupted;
 }
 
@@ -106,7 +106,7 @@ int bench(const BenchArguments& arguments) {
     warn_if_busy();
     const bool live = isatty(STDERR_FILENO);
     const auto results = run_bench(*plan, &stop, live ? BenchWatcher(tell) : BenchWatcher());
-    if (live) fmt::print(stderr, "\r\033[K");
+    if (live) tell_people("\r\033[K");
     if (!results) return complain(results.error());
     return show(arguments, *plan, *results);
 }

@@ -46,6 +46,14 @@ CLI::Validator number_from(double least, double most = std::numeric_limits<doubl
     return CLI::Validator(check, "");
 }
 
+CLI::Validator whole_number() {
+    const auto check = [](const std::string& text) {
+        const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        return digits && text.size() < 19 ? "" : "\"" + text + "\" is not a whole number of at least 0";
+    };
+    return CLI::Validator(check, "");
+}
+
 using Action = std::function<int()>; // what the chosen command will do
 
 CLI::App* add_command(CLI::App& app, const char* name, const char* help, const char* examples, Action& chosen,
@@ -77,7 +85,7 @@ void add_machine(CLI::App& command, MachineArguments& machine) {
 void add_run_options(CLI::App& command, RunArguments& run) {
     command.add_option("--frames", run.frames, "Stop after frame N; `loam resume` goes on")
         ->type_name("N")
-        ->check(number_from(0));
+        ->check(whole_number());
     command
         .add_option("--checkpoint", run.checkpoint_seconds,
                     "Longest computing time between checkpoints (20 s); they are more frequent while they are cheap")
@@ -297,12 +305,35 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     command->add_option("SHELL", all.shell, "bash")->required()->check(CLI::IsMember({"bash"}));
 }
 
-// CLI11 says what is wrong; we add where help is, and the command that may have been meant.
+// The first argument that is an option which the command does not have: CLI11 lists it with all that follows,
+// backwards.
+std::string unknown_option(const CLI::App& command, int argc, char** argv) {
+    for (int k = 2; k < argc; ++k) {
+        const std::string name = std::string(argv[k]).substr(0, std::string(argv[k]).find('='));
+        if (name.size() > 2 && name.starts_with("--") && !command.get_option_no_throw(name)) return name;
+    }
+    return "";
+}
+
+int complain_about_option(const CLI::App& command, const std::string& option) {
+    std::vector<std::string> names;
+    for (const CLI::Option* known : command.get_options())
+        for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
+    const std::string nearest = nearest_name(option, names);
+    const std::string help = fmt::format("see `loam {} --help`", command.get_name());
+    return complain({Fault::usage, command.get_name(), fmt::format("there is no option \"{}\"", option),
+                     nearest.empty() ? help : fmt::format("did you mean \"{}\"? {}", nearest, help)});
+}
+
+// CLI11 says what is wrong; we add where help is, and the command or option that may have been meant.
 int complain_about_arguments(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
     const std::string first = argc > 1 ? argv[1] : "";
     const bool is_command = std::find(names.begin(), names.end(), first) != names.end();
+    if (is_command && dynamic_cast<const CLI::ExtrasError*>(&error))
+        if (const std::string option = unknown_option(*app.get_subcommand(first), argc, argv); !option.empty())
+            return complain_about_option(*app.get_subcommand(first), option);
     if (is_command) return complain({Fault::usage, first, error.what(), fmt::format("see `loam {} --help`", first)});
     if (first[0] == '-')
         return complain(

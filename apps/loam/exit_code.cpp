@@ -1,4 +1,5 @@
 #include "exit_code.h"
+#include "tell_people.h"
 
 #include <cstdio>
 
@@ -29,7 +30,7 @@ const char* name_of(Fault fault) {
 }
 
 ExitCode complain(const Error& error) {
-    fmt::print(stderr, "loam: {}\n", error.text());
+    tell_people("loam: {}\n", error.text());
     return exit_code(error.fault);
 }
 

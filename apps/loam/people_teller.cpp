@@ -6,6 +6,7 @@
 
 #include "progress_line.h"
 #include "run/record.h"
+#include "tell_people.h"
 #include "terminal.h"
 #include "watchers.h"
 #include "words.h"
@@ -45,7 +46,9 @@ public:
                                  : "";
         say(fmt::format("{}: {} particles{}, {}, {} thread{}, {}", folder_, grouped(start.particles), walls,
                         start.scene.pressure, threads_, threads_ == 1 ? "" : "s", name_of(start.isa)));
-        if (start.resumed) say(fmt::format("{}: going on after frame {}", folder_, start.first_frame));
+        resumed_ = start.resumed;
+        if (resumed_ && start.first_frame < start.last_frame)
+            say(fmt::format("{}: going on after frame {}", folder_, start.first_frame));
     }
 
     void stepped(const RunStep& step) override {
@@ -66,7 +69,7 @@ public:
 
     void ended(const RunOutcome& outcome) override {
         const RunStep& session = outcome.session;
-        if (session.steps == 0 && !outcome.stopped) {
+        if (resumed_ && session.steps == 0 && !outcome.stopped) {
             say(fmt::format("{}: {} is there already: nothing to do", folder_,
                             outcome.finished ? "the whole run" : fmt::format("frame {}", outcome.frame)));
             return;
@@ -97,23 +100,23 @@ private:
         shown_ = step.seconds;
         // Some columns stay free: terminals wrap at the last one, and show a ^C there.
         const std::size_t width = std::max<std::size_t>(terminal_width(), 6) - 4;
-        fmt::print(stderr, "\r\033[K{}", progress_line(progress_, width, unicode_));
+        tell_people("\r\033[K{}", progress_line(progress_, width, unicode_));
         std::fflush(stderr);
         drawn_ = true;
     }
 
     void clear() {
-        if (drawn_) fmt::print(stderr, "\r\033[K");
+        if (drawn_) tell_people("\r\033[K");
         drawn_ = false;
     }
 
     void say(const std::string& line) {
         clear();
-        fmt::print(stderr, "{}\n", line);
+        tell_people("{}\n", line);
     }
 
     int threads_;
-    bool live_, unicode_, drawn_ = false;
+    bool live_, unicode_, drawn_ = false, resumed_ = false;
     std::string folder_;
     Progress progress_;
     double fps_ = 1, start_time_ = 0, end_time_ = 0, shown_ = 0;

@@ -10,6 +10,7 @@
 #include "exit_code.h"
 #include "plot/raster.h"
 #include "run/history.h"
+#include "tell_people.h"
 
 namespace loam {
 namespace {
@@ -44,9 +45,9 @@ int plot(const PlotArguments& arguments) {
     if (Status good = check_name(file); !good) return complain(good.error());
     const Result<RunHistory> history = history_of_run(arguments.folder);
     if (!history) return complain(history.error());
-    for (const std::string& warning : history->warnings) fmt::print(stderr, "{}\n", warning);
+    for (const std::string& warning : history->warnings) tell_people("{}\n", warning);
     if (Status written = write(file, history->plot); !written) return complain(written.error());
-    fmt::print(stderr, "{}: {} frame{}\n", file.string(), history->frames, history->frames == 1 ? "" : "s");
+    tell_people("{}: {} frame{}\n", file.string(), history->frames, history->frames == 1 ? "" : "s");
     return exit_ok;
 }
 

@@ -16,6 +16,7 @@
 #include "run/load.h"
 #include "run/record.h"
 #include "stop_signal.h"
+#include "tell_people.h"
 #include "terminal.h"
 #include "words.h"
 
@@ -43,7 +44,7 @@ public:
         const double left = seconds() / done * (static_cast<double>(pictures_) - done);
         const std::string line = fmt::format("frame {}, picture {} of {}, {:.1f} s each, {} left", record.frame,
                                              record.done, pictures_, seconds() / done, duration_text(left));
-        fmt::print(stderr, "\r\033[K{}", line.substr(0, std::max<std::size_t>(terminal_width(), 6) - 4));
+        tell_people("\r\033[K{}", line.substr(0, std::max<std::size_t>(terminal_width(), 6) - 4));
         std::fflush(stderr);
     }
     void ended(const FilmOutcome& outcome, const std::vector<std::string>& files) {
@@ -52,8 +53,8 @@ public:
                 {{"event", "end"}, {"stopped", outcome.stopped}, {"pictures", outcome.pictures}, {"files", files}});
         clear();
         for (const std::string& file : files)
-            fmt::print(stderr, "{}: {}{} picture{} in {}\n", file, outcome.stopped ? "stopped after " : "",
-                       outcome.pictures, outcome.pictures == 1 ? "" : "s", duration_text(seconds()));
+            tell_people("{}: {}{} picture{} in {}\n", file, outcome.stopped ? "stopped after " : "", outcome.pictures,
+                        outcome.pictures == 1 ? "" : "s", duration_text(seconds()));
     }
     int failed(const Error& error) {
         clear();
@@ -69,7 +70,7 @@ public:
 private:
     double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
     void clear() const {
-        if (live_ && !json_) fmt::print(stderr, "\r\033[K");
+        if (live_ && !json_) tell_people("\r\033[K");
     }
     static void tell(const LogLine& line) {
         fmt::print("{}\n", line.dump(-1, ' ', false, LogLine::error_handler_t::replace));

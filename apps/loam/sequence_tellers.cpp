@@ -8,6 +8,7 @@
 #include "exit_code.h"
 #include "machine.h"
 #include "stop_signal.h"
+#include "tell_people.h"
 #include "terminal.h"
 #include "words.h"
 
@@ -28,7 +29,7 @@ void SequenceProgress::frame_done(std::uint64_t frame, std::size_t done) {
     const double left = seconds() / static_cast<double>(done) * static_cast<double>(count_ - done);
     const std::string line = fmt::format("{}: frame {}/{}, {} particles/s, {} left", output_, frame, last_,
                                          short_count(static_cast<double>(particles) / seconds()), duration_text(left));
-    fmt::print(stderr, "\r\033[K{}", line.substr(0, std::max<std::size_t>(terminal_width(), 6) - 4));
+    tell_people("\r\033[K{}", line.substr(0, std::max<std::size_t>(terminal_width(), 6) - 4));
     std::fflush(stderr);
 }
 
@@ -38,12 +39,12 @@ void SequenceProgress::ended(const SequenceOutcome& outcome) {
 }
 
 void SequenceProgress::clear() const {
-    if (live_) fmt::print(stderr, "\r\033[K");
+    if (live_) tell_people("\r\033[K");
 }
 
 void SequenceProgress::say(const std::string& line) const {
     clear();
-    fmt::print(stderr, "{}\n", line);
+    tell_people("{}\n", line);
 }
 
 void SequenceEvents::begun(const std::filesystem::path& output, std::span<const std::uint64_t> frames) {

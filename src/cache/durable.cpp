@@ -19,8 +19,8 @@ namespace {
 
 std::string advice(int error_number) {
     switch (error_number) {
-    case ENOSPC: return "free some space on the disk, then go on with `loam resume`";
-    case EDQUOT: return "your disk quota is used up: free some space, then go on with `loam resume`";
+    case ENOSPC: return "free some space on the disk";
+    case EDQUOT: return "your disk quota is used up: free some space";
     case EFBIG:
         return "the file would pass the largest allowed size: see `ulimit -f` and the limits of the file system";
     case EROFS: return "the disk is mounted read-only: choose another folder";

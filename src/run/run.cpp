@@ -37,7 +37,7 @@ Result<std::uint64_t> last_frame_of(const Scene& scene, const RunOptions& option
                  fmt::format("{} frames are wanted, but the scene has {}: {} s at {} frames per second",
                              *options.last_frame, all, number_text(scene.values.number("duration")),
                              number_text(scene.values.number("fps"))),
-                 "for a longer run use --set duration=SECONDS"};
+                 "a longer run is begun by `loam run SCENE --set duration=SECONDS`"};
 }
 
 // A run must go on with the instruction set that it began with: another one rounds differently.

@@ -99,8 +99,10 @@ const Declaration& boundary_declaration() {
             choice("slip", {"free", "no", "friction"},
                    "What happens along the wall: nothing, the material sticks to it, or it is braked by `friction`."),
             number("friction", "", 0.1, {0, 10}, "Coefficient of friction; used when slip is \"friction\"."),
-            number("adhesion", "m^2/s^2", 0, {0, 1e6},
-                   "Attraction of materials near the wall; 0 for none. 5 holds up about ten layers of 2 cm particles."),
+            number(
+                "adhesion", "m^2/s^2", 0, {0, 1e6},
+                "Attraction of the first layer of particles at the wall; 0 for none. 1 bears the weight of particles "
+                "of 2 cm under a ceiling, larger ones need more in proportion."),
             integer("layers", 1, {1, 8}, "Layers of wall particles."),
             number("strength", "m^2/s^2", 10, {0, 1e12}, "Depth of the potential; used by lennard-jones."),
             number("stiffness", "1/s^2", 1e6, {0, 1e15}, "Acceleration per metre of overlap; used by dem."),

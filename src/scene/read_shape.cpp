@@ -21,11 +21,12 @@ bool is_combination(const std::string& name) {
 }
 
 // Boxes and the like have a lower and an upper corner.
-bool corners_are_in_order(const Values& values, const Declaration& declaration) {
+bool corners_are_in_order(const Values& values, const Declaration& declaration, int dimensions) {
     const Property *lower = declaration.find("min"), *upper = declaration.find("max");
     if (!lower || !upper || lower->kind != Kind::vector || upper->kind != Kind::vector) return true;
     const Vec3d lo = values.vector("min"), hi = values.vector("max");
-    return lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z;
+    const bool flat = declaration.name == "heightfield"; // a patch of the ground: its upper y is not looked at
+    return lo.x <= hi.x && (flat || lo.y <= hi.y) && (dimensions == 2 || lo.z <= hi.z);
 }
 
 } // namespace
@@ -82,7 +83,7 @@ ShapePtr ShapeReader::combination(const Node& node, const std::string& kind, con
 
 ShapePtr ShapeReader::primitive(const Node& node, const ShapeKind& kind, const std::string& path) {
     const Values values = values_of(node, kind.declaration);
-    if (!corners_are_in_order(values, kind.declaration)) {
+    if (!corners_are_in_order(values, kind.declaration, context_.dimensions)) {
         const Node* upper = node.find("max");
         complaints_.add(upper ? upper->place : node.place, path, "max is below min",
                         "each component of max is at least that of min");

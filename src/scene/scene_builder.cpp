@@ -81,7 +81,8 @@ Values SceneBuilder::values(const Node& node, const std::string& path, const Dec
     return all;
 }
 
-Vec3d SceneBuilder::direction(const Node& node, const std::string& path, const Values& values, const std::string& name) {
+Vec3d SceneBuilder::direction(const Node& node, const std::string& path, const Values& values,
+                              const std::string& name) {
     const Vec3d given = values.vector(name);
     // Scaled first, so that the length of a very long or very short vector does not overflow or vanish.
     const double size = std::max({std::abs(given.x), std::abs(given.y), std::abs(given.z)});

@@ -1,9 +1,19 @@
 // Births at emitters; deaths in drains and beyond open sides; particles pushed back out of walls.
 #include <cmath>
+#include <limits>
 
 #include "step/simulation.h"
 
 namespace loam {
+
+// Without an end along periodic axes: nothing gets out there.
+Bounds Simulation::open_sides() const {
+    Bounds sides{scene_.domain.vector("min"), scene_.domain.vector("max")};
+    constexpr double endless = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < 3; ++k)
+        if (context_.periodic_length[k] > 0) sides.lo[k] = -endless, sides.hi[k] = endless;
+    return sides;
+}
 
 void Simulation::births_and_deaths() {
     std::vector<Pool::Birth> births;
@@ -12,17 +22,15 @@ void Simulation::births_and_deaths() {
         births.insert(births.end(), some.begin(), some.end());
     }
 
-    const Vec3d lo = scene_.domain.vector("min"), hi = scene_.domain.vector("max");
-    const bool open = std::isfinite(lo.x + lo.y + lo.z) || std::isfinite(hi.x) || std::isfinite(hi.y) ||
-                      std::isfinite(hi.z) || std::isfinite(lo.x) || std::isfinite(lo.y) || std::isfinite(lo.z);
-    if (open || !scene_.drains.empty()) {
+    const Bounds sides = open_sides();
+    const auto ends = [](const Vec3d& v) { return std::isfinite(v.x) || std::isfinite(v.y) || std::isfinite(v.z); };
+    if (ends(sides.lo) || ends(sides.hi) || !scene_.drains.empty()) {
         std::vector<std::uint8_t> alive(pool_.size(), 1);
         const auto position = pool_[pool_.position];
         const auto body = pool_[pool_.body];
         parallel_each(pool_.size(), [&](std::size_t i) {
             const Vec3d& p = position[i];
-            for (std::size_t k = 0; k < 3; ++k)
-                if (context_.periodic_length[k] <= 0 && (p[k] < lo[k] || p[k] > hi[k])) alive[i] = 0;
+            alive[i] = sides.contains(p);
             for (std::size_t d = 0; d < scene_.drains.size() && alive[i]; ++d)
                 if (drain_takes_[d][body[i]] && scene_.drains[d].shape->distance(p) < 0) alive[i] = 0;
         });

@@ -27,7 +27,8 @@ std::string some_of(std::size_t count, std::size_t all) {
 Status Simulation::check_start() {
     std::vector<std::size_t> counts(scene_.bodies.size(), 0);
     for (const std::uint32_t b : pool_[pool_.body]) ++counts[scene_.whole_body(b)];
-    for (const auto check : {&Simulation::check_sizes, &Simulation::check_walls, &Simulation::check_overlaps})
+    for (const auto check :
+         {&Simulation::check_sizes, &Simulation::check_domain, &Simulation::check_walls, &Simulation::check_overlaps})
         if (Status good = (this->*check)(counts); !good) return good;
     return Done{};
 }
@@ -47,6 +48,21 @@ Status Simulation::check_sizes(std::span<const std::size_t> counts) {
                              number_text(filled / volume) + " times the shape's volume",
                          "lower particle_radius, or make the shape larger"};
     }
+    return Done{};
+}
+
+// A domain may cut a body, but what would vanish as a whole was not meant to.
+Status Simulation::check_domain(std::span<const std::size_t> counts) {
+    const auto body = pool_[pool_.body];
+    const auto position = pool_[pool_.position];
+    const Bounds sides = open_sides();
+    std::vector<std::size_t> outside(counts.size(), 0);
+    for (std::size_t i = 0; i < pool_.size(); ++i) outside[scene_.whole_body(body[i])] += !sides.contains(position[i]);
+    for (std::size_t b = 0; b < counts.size(); ++b)
+        if (counts[b] > 0 && outside[b] == counts[b])
+            return Error{Fault::scene, "bodies." + scene_.bodies[b].name,
+                         some_of(outside[b], counts[b]) + " outside of the domain, where particles vanish",
+                         "move the body, or change domain.min and domain.max"};
     return Done{};
 }
 

@@ -25,6 +25,19 @@ double delay(int a, int b) {
     return way - std::floor(way);
 }
 
+constexpr std::size_t narrow = 200; // points; for more of them it matters little how the lattice lies
+
+// Area of the shape's section in cells of the lattice; in 2D its width.
+template <class Inside> double cross_section(const Inside& inside, int reach, int across) {
+    constexpr int fine = 8;
+    const int rows = across > 0 ? fine : 1;
+    int count = 0;
+    for (int b = -rows * across; b <= rows * across; ++b)
+        for (int a = -fine * reach; a <= fine * reach; ++a)
+            count += inside((a + 0.5) / fine, across > 0 ? (b + 0.5) / fine : 0, 0);
+    return static_cast<double>(count) / (fine * rows);
+}
+
 } // namespace
 
 Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, double volume, double mass, double spacing,
@@ -52,11 +65,28 @@ Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, dou
     const int reach = static_cast<int>(half / spacing) + 1, across = e.flat_ ? 0 : reach;
     if (reach > 20000)
         return Error{Fault::scene, "shape", "more than 40000 particles across", "use a larger particle_radius"};
-    for (int b = -across; b <= across; ++b)
-        for (int a = -reach; a <= reach; ++a) {
-            const Vec3d p = middle + (a * spacing) * u + (b * spacing) * v;
-            if (spec.shape->distance(p) <= -0.25 * spacing) e.points_.push_back({p, delay(a, b) * spacing});
-        }
+    const auto inside = [&](double a, double b, double depth) {
+        return spec.shape->distance(middle + (a * spacing) * u + (b * spacing) * v) <= -depth * spacing;
+    };
+    const auto lattice = [&](double a0, double b0) {
+        std::vector<Point> points;
+        for (int b = -across; b <= across; ++b)
+            for (int a = -reach; a <= reach; ++a)
+                if (inside(a + a0, b + b0, 0.25))
+                    points.push_back(
+                        {middle + ((a + a0) * spacing) * u + ((b + b0) * spacing) * v, delay(a, b) * spacing});
+        return points;
+    };
+    e.points_ = lattice(0, 0);
+    // An emitter of few particles across lets through what its area does only if they stand rightly: two of them side
+    // by side, not one in the middle.
+    if (e.points_.size() < narrow) {
+        const double area = cross_section(inside, reach, across);
+        const auto off = [&](const std::vector<Point>& points) { return std::abs(double(points.size()) - area); };
+        for (const auto& [a0, b0] : {std::pair{0.5, 0.5}, {0.5, 0.0}, {0.0, 0.5}})
+            if (std::vector<Point> other = lattice(a0, e.flat_ ? 0 : b0); off(other) < off(e.points_) - 0.05 * area)
+                e.points_ = std::move(other);
+    }
     if (e.points_.empty())
         return Error{Fault::scene, "shape", "the emitter is narrower than a particle",
                      "make it wider than particle_radius"};

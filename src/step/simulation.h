@@ -74,6 +74,8 @@ private:
     void ask_bearers();
     Status check_start();
     Status check_sizes(std::span<const std::size_t> counts); // particles by body, groups with theirs
+    Status check_domain(std::span<const std::size_t> counts);
+    Bounds open_sides() const; // beyond which particles vanish
     Status check_walls(std::span<const std::size_t> counts);
     Status check_overlaps(std::span<const std::size_t> counts);
     double expected_speed() const;

@@ -77,6 +77,20 @@ TEST(Emitter, StreamsAreEven) {
             ASSERT_GT(length(all[j] - all[i]), 0.99 * spacing);
 }
 
+// Two particles side by side fill a square of two spacings, as one in the middle would not.
+TEST(Emitter, NarrowOnesLetThroughWhatTheirAreaDoes) {
+    const auto flow = [](const std::string& shape) {
+        const auto s = start(R"({"particle_radius": 0.02, "fps": 10, "bodies": {"water": {"behaviors": {"fluid": {}},
+            "emitters": {"jet": {"shape": )" +
+                             shape + R"(, "direction": [0, -1, 0], "speed": 1}}}}})");
+        advance(*s, 1);
+        return static_cast<double>(s->particles().size()) * std::pow(0.04, 3);
+    };
+    EXPECT_NEAR(flow(R"({"box": {"min": [0, 0, 0], "max": [0.08, 0.1, 0.08]}})"), 0.08 * 0.08, 0.1 * 0.08 * 0.08);
+    EXPECT_NEAR(flow(R"({"box": {"min": [0, 0, 0], "max": [0.12, 0.1, 0.08]}})"), 0.12 * 0.08, 0.1 * 0.12 * 0.08);
+    EXPECT_NEAR(flow(R"({"disk": {"radius": 0.08}})"), 0.0201, 0.1 * 0.0201);
+}
+
 TEST(Emitter, DoesNotDependOnTheSteps) {
     const std::string slower = R"({"keys": [[0, 2], [0.4, 0.5]]})";
     const auto a = jet(slower, R"("max_time_step": 0.01)"), b = jet(slower, R"("max_time_step": 0.0033)");

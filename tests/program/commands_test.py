@@ -44,6 +44,30 @@ class Check(ProgramTest):
         self.assert_complains(self.loam("check", layout(0.6, water=([0.9, 0.9, 0], [1.2, 1.2, 1])), code=3),
                               "bodies.water", "radius 0.6 m", "too large", "particle_radius")
 
+    def test_bodies_that_would_vanish_at_once(self):
+        sides = lambda low, high: self.scene({**DAM, "domain": {"min": low, "max": high}})
+        self.assert_complains(self.loam("check", sides([50, 0, 0], [60, 9, 9]), code=3), "bodies.water", "domain")
+        self.loam("check", sides([0.1, -1, -1], [9, 9, 9]))  # a cut through the body
+
+    def test_corners_count_only_where_they_matter(self):
+        land = {"heightfield": {"min": [-1, 0.5, -1], "max": [3, 0, 3]}}
+        flat = {"box": {"min": [0, 2, 5], "max": [1, 3, 0]}}
+        water = lambda shape: {"shape": shape, "behaviors": {"fluid": {}}}
+        ground = {"shape": land, "boundary": {}}
+        self.loam("check", self.scene({"particle_radius": 0.1, "bodies": {
+            "water": water({"box": {"min": [0, 2, 0], "max": [1, 3, 1]}}), "ground": ground}}))
+        self.loam("check", self.scene({"particle_radius": 0.1, "dimensions": 2, "bodies": {"water": water(flat)}}))
+        self.assert_complains(self.loam("check", self.scene({"bodies": {"water": water(flat)}}), code=3), "max", "min")
+
+    def test_a_mesh_in_millimetres(self):
+        corners = [(x, y, z) for x in (0, 300) for y in (0, 300) for z in (0, 300)]
+        faces = ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4")
+        (self.folder / "box.obj").write_text("".join("v %g %g %g\n" % c for c in corners)
+                                             + "".join(f"f {face}\n" for face in faces))
+        scene = self.scene({"particle_radius": 0.02, "bodies": {
+            "water": {"shape": {"mesh": {"file": "box.obj"}}, "behaviors": {"fluid": {}}}}})
+        self.assert_complains(self.loam("check", scene, code=3), "too large", "millimetres", "0.001")
+
 
 class Info(ProgramTest):
     def test_frame_and_run_agree_with_the_log(self):

@@ -63,7 +63,10 @@ class Resume(ProgramTest):
         self.loam("resume", "run")
         self.loam("run", scene, "-o", "whole")
         self.assert_same_run("whole", "run")
-        self.assertIn("nothing to do", self.loam("resume", "run").stderr)
+        again = self.loam("resume", "run").stderr
+        self.assertIn("nothing to do", again)
+        self.assertNotIn("going on", again)
+        self.assertNotIn("--set", self.loam("resume", "run", "--frames", 99, code=2).stderr.split("loam run")[0])
 
     def test_the_scene_may_be_gone(self):
         scene = self.scene(DAM)

@@ -1,7 +1,8 @@
 """loam run: frames, log, options, and what is told while it runs."""
 import json
+import subprocess
 
-from support import DAM, MIXER, ProgramTest, main
+from support import DAM, MIXER, PROGRAM, ProgramTest, main
 
 
 class Run(ProgramTest):
@@ -100,7 +101,10 @@ class Wrong(ProgramTest):
                                        (["--set", "fps"], 2, ["fps"]),
                                        (["--quality", "finl"], 2, ["finl", "final"]),
                                        (["--frames", "99"], 2, ["--frames", "12"]),
-                                       (["--frames", "-1"], 2, ["--frames", "-1 is not a number of at least 0"]),
+                                       (["--frames", "-1"], 2, ["--frames", "-1", "whole number of at least 0"]),
+                                       (["--frames", "1e3"], 2, ["--frames", "1e3", "whole number"]),
+                                       (["--frame", "3"], 2, ['"--frame"', "did you mean \"--frames\""]),
+                                       (["--outptu=x"], 2, ['"--outptu"', "--output"]),
                                        (["--checkpoint", "nan"], 2, ["--checkpoint", "nan"]),
                                        (["--frames", "x"], 2, ["--frames"]),
                                        (["--threads", "0"], 2, ["--threads"]),
@@ -124,6 +128,24 @@ class Wrong(ProgramTest):
         done = self.loam("run", self.scene(DAM), "--set", "solver.min_time_step=0.02", code=5)
         self.assert_complains(done, "scene.json", "min_time_step")
         self.assertIn("000000.vtkhdf", self.frames("out/scene"))
+
+    def test_nobody_listens(self):
+        scene = self.scene(DAM)
+
+        def shell(redirection, *arguments):
+            command = " ".join([PROGRAM, *arguments, redirection])
+            return subprocess.run(["sh", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        run = ["run", "scene.json", "-o", "run", "--frames", "1", "--force"]
+        for redirection in ("2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>/dev/full"):
+            with self.subTest(redirection=redirection):
+                done = shell(redirection, *run)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(len(self.frames("run")), 2)
+                self.assertEqual(shell(redirection, "check", "nowhere.json").returncode, 4)
+        for arguments in (["schema"], ["info", "run"], [*run, "--json"]):
+            done = shell(">/dev/full", *arguments)
+            self.assertEqual(done.returncode, 4, arguments)
+            self.assertIn("stdout", done.stderr)
 
     def test_a_fixed_step_that_cannot_be_held(self):
         for solver, step in (("dfsph", 0.025), ("wcsph", 0.005)):

@@ -14,7 +14,7 @@ import tempfile
 import termios
 import unittest
 
-PROGRAM = os.environ.get("LOAM", "build/release/apps/loam/loam")
+PROGRAM = os.path.abspath(os.environ.get("LOAM", "build/release/apps/loam/loam"))  # tests run elsewhere
 os.environ["LOAM_VIDEO"] = "off"  # no preview at the end of runs: that is what render_test.py is for
 LONG = 120  # seconds after which a program hangs; nothing waits for this in a good run
 

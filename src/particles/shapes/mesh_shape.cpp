@@ -10,6 +10,8 @@
 namespace loam {
 namespace {
 
+constexpr double most_spacings = 4000; // beyond it distances are known on cells of more than four spacings only
+
 class MeshSource final : public DistanceSource {
 public:
     explicit MeshSource(const Mesh& mesh) : tree_(mesh) {}
@@ -64,6 +66,10 @@ Result<ShapePtr> make_mesh(const Values& values, const ShapeContext& context) {
     if (!(std::max({size.x, size.y, size.z}) > context.spacing))
         return wrong("scale", "the mesh is smaller than one particle, its size is " + point_text(size) + " m",
                      "a larger scale, or a smaller particle_radius");
+    if (std::max({size.x, size.y, size.z}) > most_spacings * context.spacing)
+        return wrong("scale", "the mesh is too large for particles this small, its size is " + point_text(size) + " m",
+                     "a smaller scale (is the file in millimetres? 0.001), a part of the mesh, or a larger "
+                     "particle_radius");
     return grid_shape(MeshSource(*mesh), mesh->bounds(), context.spacing);
 }
 
