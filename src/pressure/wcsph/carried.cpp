@@ -113,7 +113,9 @@ private:
         const auto position = pool[pool.position];
         parallel_each(pool.size(), [&](std::size_t i) {
             const float more = std::min(density[i] - 1 - compression[i], PressureFields::most_at_once);
-            kappa[i] = more > 0 && !step.is_solid(i) ? evening * more / gradient[i].w : 0;
+            // Lone particles and pairs have nearly no gradient to be moved by.
+            const bool crowded = more > 0 && density[i] > PressureFields::lone_density && gradient[i].w > 0;
+            kappa[i] = crowded && !step.is_solid(i) ? evening * more / gradient[i].w : 0;
         });
         fields_.find_kept_push(step);
         const double most = farthest * step.spacing;
