@@ -309,7 +309,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
 // backwards.
 std::string unknown_option(const CLI::App& command, int argc, char** argv) {
     for (int k = 2; k < argc; ++k) {
-        const std::string name = std::string(argv[k]).substr(0, std::string(argv[k]).find('='));
+        std::string name = std::string(argv[k]).substr(0, std::string(argv[k]).find('='));
         if (name.size() > 2 && name.starts_with("--") && !command.get_option_no_throw(name)) return name;
     }
     return "";

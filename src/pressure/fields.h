@@ -99,9 +99,9 @@ public:
     Column<float> away_from_solids; // from 0 to 1 some reaches of the kernel away; where there are any
     // velocity += dt (reference push of c + push of rest). What c pushes is free of the order of neighbors; the rest of
     // the pressure, or what was pushed by c before, acts between them.
-    void push_by_reference(StepContext& step, Column<float> c, Column<float> rest);
-    void find_reference_push(StepContext& step, Column<float> c); // into `push`, and c, rho, V into record()
-    Column<Float4> record() const { return correction_->record; } // c, rho, V; 0 for solids
+    void push_by_reference(StepContext& step, Column<float> reference, Column<float> rest);
+    void find_reference_push(StepContext& step, Column<float> reference); // into `push`, and c, rho, V into record()
+    Column<Float4> record() const { return correction_->record; }         // c, rho, V; 0 for solids
     // A smooth share of the pressure: the mean of what each particle and its neighbors have at least. It is 0 within
     // reach of a free surface and has the pressure's own gradient inside.
     void find_reference(StepContext& step, Column<float> pressure, Column<float> to);

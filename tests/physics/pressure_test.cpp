@@ -168,13 +168,13 @@ double front(const std::string& solver) {
 TEST_P(EverySolver, HeavySlabStrikesLighterFluids) {
     auto s =
         start(fmt::format(R"({{"dimensions": 2, "fps": 20, "particle_radius": 0.02, "behaviors": {{"gravity": {{}}}},
-        "solver": {{"pressure": "{}", "volume_error": {}}}, "bodies": {{
+        "solver": {{{}, "volume_error": {}}}, "bodies": {{
         "heavy": {{"shape": {{"box": {{"min": [0, 0.3], "max": [0.6, 0.6]}}}},
                    "behaviors": {{"fluid": {{"density": 3000}}}}}},
         "middle": {{"shape": {{"box": {{"min": [0, 0], "max": [0.3, 0.3]}}}}, "behaviors": {{"fluid": {{}}}}}},
         "light": {{"shape": {{"box": {{"min": [0.3, 0], "max": [0.6, 0.3]}}}}, "behaviors": {{"fluid": {{"density": 300}}}}}},
         "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [0.6, 0.8]}}, "invert": true}}, "boundary": {{}}}}}}}})",
-                          GetParam(), wanted_error(GetParam())));
+                          settings(GetParam()), wanted_error(GetParam())));
     const Pool& pool = s->particles();
     const auto energy = [&] {
         return kinetic_energy(*s) +
