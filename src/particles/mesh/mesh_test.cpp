@@ -163,7 +163,7 @@ TEST(Mesh, CutOffAndDamagedFilesNeverCrash) {
             std::string damaged = bytes.substr(0, static_cast<std::size_t>(random.next(0, double(bytes.size()))));
             for (int j = 0; j < 3 && !damaged.empty(); ++j)
                 damaged[static_cast<std::size_t>(random.next(0, double(damaged.size())))] =
-                    static_cast<char>(random.next(0, 255));
+                    static_cast<char>(static_cast<int>(random.next(0, 255)));
             Result<Mesh> mesh = parse_mesh(damaged, format, "m");
             if (!mesh)
                 ++refused;
