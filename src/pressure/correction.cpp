@@ -77,14 +77,9 @@ void PressureFields::find_corrected_divergence(StepContext& step, Column<float> 
 }
 
 void PressureFields::push_by_reference(StepContext& step, Column<float> reference, Column<float> rest) {
-    Pool& pool = step.particles;
-    const auto velocity = pool[pool.velocity], by = pool[push];
     const auto dt = static_cast<float>(step.dt);
     find_corrected_push(step, rest);
-    parallel_each(pool.size(), [&](std::size_t i) {
-        Float4& v = velocity[i];
-        v = {v.x + dt * by[i].x, v.y + dt * by[i].y, v.z + dt * by[i].z, v.w};
-    });
+    take_push(step, dt);
     find_reference_push(step, reference);
     take_push(step, dt);
 }

@@ -82,6 +82,12 @@ PressureFields::Places PressureFields::places_now(const StepContext& step) {
     return {step.particles[step.particles.place].data(), step.walls[step.walls.place].data()};
 }
 
+bool PressureFields::begin_flow(StepContext& step) {
+    const bool flows = anything_flows(step);
+    step.profile.time("density", [&] { flows ? find_densities(step) : find_densities_alone(step); });
+    return flows;
+}
+
 bool PressureFields::anything_flows(const StepContext& step) {
     if (step.all_flow) return step.particles.size() > 0;
     const auto share = step.flow.of(step.particles);

@@ -44,6 +44,8 @@ public:
     void find_densities(StepContext& step, const Places& places, Column<float> to);
     // Whether any particle takes part in a pressure solve.
     static bool anything_flows(const StepContext& step);
+    // The same, for solvers that rest then: densities alone are enough for them.
+    bool begin_flow(StepContext& step);
     // Without the gradient and the diagonal.
     void find_densities_alone(StepContext& step) {
         find_solids(step);

@@ -17,14 +17,6 @@ public:
     std::size_t memory() const override { return fields_.memory(); }
 
 protected:
-    // For begin() of solvers that rest where nothing flows. Returns whether anything does in this step.
-    bool begin_flow(StepContext& step) {
-        const bool flows = PressureFields::anything_flows(step);
-        step.profile.time("density",
-                          [&] { flows ? fields_.find_densities(step) : fields_.find_densities_alone(step); });
-        return flows;
-    }
-
     // Puts down what the solve for volume came to.
     void report(const PressureFields::Outcome& outcome) {
         stats_.iterations = outcome.iterations;

@@ -22,7 +22,7 @@ public:
     }
 
     void begin(StepContext& step) override {
-        flows_ = begin_flow(step);
+        flows_ = fields_.begin_flow(step);
         if (flows_ && divergence_free_) step.profile.time("divergence solve", [&] { remove_divergence(step); });
     }
 

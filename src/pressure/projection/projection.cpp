@@ -33,7 +33,7 @@ public:
         crowding_ = step.particles.declare<float>({.name = "crowding_pressure", .unit = "Pa s^2", .saved = true});
     }
 
-    void begin(StepContext& step) override { flows_ = begin_flow(step); }
+    void begin(StepContext& step) override { flows_ = fields_.begin_flow(step); }
 
     void solve(StepContext& step) override {
         stats_ = {};

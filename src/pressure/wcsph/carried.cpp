@@ -42,9 +42,7 @@ public:
     }
 
     void begin(StepContext& step) override {
-        flows_ = PressureFields::anything_flows(step);
-        step.profile.time("density",
-                          [&] { flows_ ? fields_.find_densities(step) : fields_.find_densities_alone(step); });
+        flows_ = fields_.begin_flow(step);
         stats_.iterations = 1;
         stats_.volume_error = fields_.mean_compression(step, stats_.largest_volume_error);
     }
