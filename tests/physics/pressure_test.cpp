@@ -13,12 +13,13 @@ std::vector<std::string> solver_names() {
     std::vector<std::string> names;
     for (const auto& type : PressureSolvers::all()) names.push_back(type->declaration.name);
     std::sort(names.begin(), names.end());
-    names.push_back("carried"); // wcsph, with the density that particles carry
+    names.insert(names.end(), {"carried", "corrected"}); // density of wcsph, gradients of dfsph
     return names;
 }
 
 std::string settings(const std::string& solver) {
     if (solver == "carried") return R"("pressure": "wcsph", "wcsph": {"density": "carried"})";
+    if (solver == "corrected") return R"("pressure": "dfsph", "dfsph": {"gradients": "corrected"})";
     return fmt::format(R"("pressure": "{}")", solver);
 }
 

@@ -44,8 +44,9 @@ class Resume(ProgramTest):
 
     def test_solvers_with_other_memories(self):
         scene = self.scene(MIXER)
-        solvers = [[f"solver.pressure={name}"] for name in ("wcsph", "iisph", "pcisph", "pbf", "projection")]
-        for settings in solvers + [["solver.pressure=wcsph", "solver.integrator=velocity-verlet"],
+        solvers = [[f"solver.pressure={name}"] for name in ("wcsph", "iisph", "pcisph", "pbf")]
+        for settings in solvers + [["solver.dfsph.gradients=corrected"], ["solver.pressure=wcsph", "solver.wcsph.density=carried"],
+                                   ["solver.pressure=wcsph", "solver.integrator=velocity-verlet"],
                                    ["solver.time_step=0.002"]]:
             with self.subTest(settings=settings):
                 change = [word for setting in settings for word in ("--set", setting)] + ["--set", "duration=0.1"]

@@ -1,5 +1,5 @@
-// Projection: velocities are made free of divergence and places kept at rest density apart from each other, so that
-// pressure does not resist shear.
+// DFSPH whose pressure does not resist shear: "gradients": "corrected". Velocities are made free of divergence and
+// places kept at rest density apart from each other.
 //
 //   reference   v += dt (what c pushes with exact gradients - what it pushes between neighbors)
 //   velocities  after the forces, with corrected gradients:      div v <= 0 where the fluid is full,  p >= 0
@@ -8,23 +8,24 @@
 //   c   a smooth share of the pressure of the step before, all but what falls off within the reach of the kernel
 //
 // Particles under pressure that are not on a lattice push each other about, and must make room to pass each other. The
-// first turns flow into noise, the second costs p dV in a solve that keeps densities by velocities (dfsph): fluids then
-// resist shear with a share of the pressure, at any resolution. Here neither happens: only p - c, the pressure over
-// some spacings, acts between neighbors; a shear has no divergence (Bonet & Lok 1999); and to make room moves nothing
-// else. Places and velocities apart: Hu & Adams 2007.
+// first turns flow into noise, the second costs p dV in a solve that keeps densities by velocities (dfsph.cpp, as
+// published): fluids then resist shear with a share of the pressure, at any resolution. Here neither happens: only
+// p - c, the pressure over some spacings, acts between neighbors; a shear has no divergence (Bonet & Lok 1999); and to
+// make room moves nothing else. Places and velocities apart: Hu & Adams 2007.
 //
 // Unknowns: kappa = p dt in the first solve (an impulse), p dt^2 in the second (a displacement).
 #include <algorithm>
 
+#include "pressure/dfsph/corrected.h"
 #include "pressure/implicit_solver.h"
 
 namespace loam {
 namespace {
 
-class Projection : public ImplicitSolver {
+class Corrected : public ImplicitSolver {
 public:
-    explicit Projection(const PressureSetup& setup)
-        : ImplicitSolver(setup), divergence_tolerance_(setup.values.number("divergence_error")) {}
+    explicit Corrected(const PressureSetup& setup)
+        : ImplicitSolver(setup), divergence_tolerance_(share * setup.values.number("divergence_error")) {}
 
     void prepare(StepContext& step) override {
         fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
@@ -108,20 +109,17 @@ private:
         stats_.converged &= free_of_divergence;
     }
 
+    // Of the divergence that the published solver may leave. It has a second solve that makes up for it in velocities.
+    static constexpr double share = 0.01;
+
     double divergence_tolerance_;
     bool flows_ = true;       // anything, in this step
     Column<float> reference_; // c
     Column<float> crowding_;  // kappa of the places
 };
 
-const RegisterPressure projection{{
-    .declaration = {.name = "projection",
-                    .help = "Velocities and places apart, with corrected gradients: shear is free under any pressure, "
-                            "for waves and layers that must last.",
-                    .properties = {number("divergence_error", "", 1e-5, {1e-8, 1},
-                                          "Largest mean rate of compression, as a fraction of the volume per step.")}},
-    .make = make_pressure<Projection>,
-}};
-
 } // namespace
+
+std::unique_ptr<PressureSolver> make_corrected(const PressureSetup& setup) { return make_pressure<Corrected>(setup); }
+
 } // namespace loam
