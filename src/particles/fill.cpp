@@ -164,7 +164,8 @@ Result<std::vector<Vec3d>> fill(const Shape& shape, double spacing, int dimensio
     const Vec3d size = shape.bounds().size();
     if (!is_finite(size) || !(std::min({size.x, size.y, size.z}) >= 0)) return fail("the shape is empty", "");
     const auto too_many = [&](double count) {
-        return fail("about " + number_text(count) + " particles would come out, more than 200 million",
+        const std::string many = std::isfinite(count) ? "about " + number_text(count) : "endlessly many";
+        return fail(many + " particles would come out, more than 200 million",
                     "make particle_radius larger; it is " + number_text(0.5 * spacing));
     };
     const double volume = size.x / spacing * (size.y / spacing) * (dimensions == 2 ? 1 : size.z / spacing);

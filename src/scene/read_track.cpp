@@ -156,7 +156,9 @@ private:
 
 void check_track(const Node& node, const std::string& path, const Property& property, Complaints& complaints) {
     if (property.keying == Keying::none || property.keying == Keying::never)
-        return complaints.add(node.place, path, "\"" + property.name + "\" cannot be keyed",
+        return complaints.add(node.place, path,
+                              node.find("keys") ? "\"" + property.name + "\" cannot be keyed"
+                                                : "found " + json::describe(node),
                               "allowed: " + allowed_text(property));
     TrackChecker(property, complaints).check(node, path);
     if (complaints.any()) return;

@@ -52,16 +52,17 @@ Scene SceneBuilder::build() {
     scene.behaviors = build_behaviors(root_.find("behaviors"), "behaviors");
     const Node& bodies = *root_.find("bodies");
     if (bodies.members.empty()) complaints_.add(bodies.place, "bodies", "there is nothing to simulate", "add a body");
-    std::vector<std::string> names;
     for (const json::Member& body : bodies.members) {
         if (complaints_.any()) return scene;
         scene.bodies.push_back(build_body(body.key, body.value));
-        names.push_back(body.key);
     }
+    std::vector<std::string> of_particles;
+    for (const BodySpec& body : scene.bodies)
+        if (!body.boundary) of_particles.push_back(body.name);
     for (std::size_t b = 0; b != bodies.members.size(); ++b) build_groups(scene, b, bodies.members[b].value);
     if (const Node* drains = root_.find("drains"))
         for (const json::Member& drain : drains->members)
-            scene.drains.push_back(build_drain(drain.key, drain.value, names));
+            scene.drains.push_back(build_drain(drain.key, drain.value, of_particles));
     return scene;
 }
 
@@ -311,7 +312,8 @@ DrainSpec SceneBuilder::build_drain(const std::string& name, const Node& node, c
             const Node& body = taken->items[i];
             if (std::find(bodies.begin(), bodies.end(), body.text) == bodies.end())
                 complaints_.add(body.place, path + ".bodies." + std::to_string(i),
-                                "there is no body " + json::quoted(body.text), name_hint(body.text, bodies));
+                                "there is no body of particles " + json::quoted(body.text),
+                                name_hint(body.text, bodies));
             drain.bodies.push_back(body.text);
         }
     drain.shape = shapes_.read(*node.find("shape"), path + ".shape");

@@ -164,7 +164,12 @@ TEST(SceneErrors, Bodies) {
           {"translation.keys.0.out", "for numbers"}},
          {wall(R"("motion": {"turns_per_second": {"keys": [[0, 1]]}})"), {"turns_per_second", "cannot be keyed"}},
          {top(R"("drains": {"d": {"shape": {"sphere": {}}, "bodies": ["watr"]}})"),
-          {"drains.d.bodies.0", "no body \"watr\"", "did you mean \"water\"?"}}});
+          {"drains.d.bodies.0", "no body of particles \"watr\"", "did you mean \"water\"?"}},
+         {R"({"drains": {"d": {"shape": {"sphere": {}}, "bodies": ["tank"]}},
+              "bodies": {"tank": {"shape": {"sphere": {}}, "boundary": {}}}})",
+          {"drains.d.bodies.0", "no body of particles \"tank\""}},
+         {body(R"("shape": {"sphere": {}}, "velocity": {"0": 5})"),
+          {"bodies.water.velocity: found a block", "a vector"}}});
 }
 
 TEST(SceneErrors, Shapes) {

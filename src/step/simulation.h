@@ -97,6 +97,7 @@ private:
     Status choose_time_step(double limit);
     TimeStepLimit longest_flow_step(double longest) const;
     TimeStepLimit longest_time_step();
+    std::string fastest_text() const; // which body has the fastest particle, and where
 
     Scene scene_;
     Profile profile_;

@@ -1,5 +1,8 @@
 // The step.
+#include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "base/text.h"
 #include "pressure/fields.h"
@@ -229,15 +232,31 @@ TimeStepLimit Simulation::longest_time_step() {
     return limit;
 }
 
+std::string Simulation::fastest_text() const {
+    const auto velocity = pool_[pool_.velocity];
+    const auto slower = [](const Float4& a, const Float4& b) {
+        return dot(a.xyz_double(), a.xyz_double()) < dot(b.xyz_double(), b.xyz_double());
+    };
+    const auto found = std::max_element(velocity.begin(), velocity.end(), slower);
+    if (found == velocity.end()) return "nothing moves";
+    const auto i = static_cast<std::size_t>(found - velocity.begin());
+    const Vec3d& at = pool_[pool_.position][i];
+    return fmt::format("the fastest is bodies.{} with {} m/s at [{}, {}, {}]", scene_.bodies[pool_[pool_.body][i]].name,
+                       number_text(length(found->xyz_double())), number_text(at.x), number_text(at.y),
+                       number_text(at.z));
+}
+
 Status Simulation::choose_time_step(double limit) {
     const double fixed = scene_.solver.number("time_step"), left = limit - context_.time;
     TimeStepLimit longest = fixed > 0 ? TimeStepLimit{fixed, "time_step"} : longest_time_step();
     if (!(longest.seconds >= scene_.solver.number("min_time_step")))
-        return Error{Fault::simulation, scene_.file,
-                     "the time step would have to be " + number_text(longest.seconds) + " s at " +
-                         number_text(context_.time) + " s, limited by: " + longest.reason,
-                     "below solver.min_time_step = " + number_text(scene_.solver.number("min_time_step")) +
-                         " s; something moves too fast: look at the last frame, or lower min_time_step"};
+        return Error{
+            Fault::simulation, scene_.file,
+            "the time step would have to be " + number_text(longest.seconds) + " s at " + number_text(context_.time) +
+                " s, limited by: " + longest.reason,
+            "below solver.min_time_step = " + number_text(scene_.solver.number("min_time_step")) + " s; " +
+                fastest_text() +
+                ". Look at the last frame: is there room for all that is between walls? Or lower min_time_step"};
     // Equal steps up to the limit, so that none is tiny.
     context_.dt = left / std::ceil(left / longest.seconds * (1 - 1e-9));
     dt_reason_ = longest.seconds >= left ? "frame" : longest.reason;

@@ -126,7 +126,7 @@ class Wrong(ProgramTest):
 
     def test_a_run_that_breaks_down_says_so_and_keeps_its_frames(self):
         done = self.loam("run", self.scene(DAM), "--set", "solver.min_time_step=0.02", code=5)
-        self.assert_complains(done, "scene.json", "min_time_step")
+        self.assert_complains(done, "scene.json", "min_time_step", "bodies.water")
         self.assertIn("000000.vtkhdf", self.frames("out/scene"))
 
     def test_nobody_listens(self):
