@@ -1,6 +1,8 @@
 #include "scene/overrides.h"
 
 #include <charconv>
+#include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -103,9 +105,20 @@ private:
     const Part* part_ = nullptr;              // the part of one that it is
 };
 
-// The value as JSON, or else as the text that it is. Broken JSON is not text.
+// A number as people type them: .5, 5. and +5 too, which JSON does not know.
+std::optional<double> typed_number(std::string_view text) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    double number = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = failed == std::errc{} && end == text.data() + text.size();
+    return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+// The value as JSON or a number, or else as the text that it is. Broken JSON is not text.
 bool value_of(std::string_view text, Place place, Node& value, Complaints& complaints) {
     json::Parsed parsed = json::parse(text, place.override_index);
+    if (const auto number = typed_number(text); number && parsed.problem)
+        parsed = json::parse(fmt::format("{}", *number), place.override_index);
     if (!parsed.problem) {
         value = std::move(parsed.root);
         return true;

@@ -133,6 +133,7 @@ TEST(Scene, FramesAreRoundedUp) {
     EXPECT_EQ(must_read(test::dam_break, {.overrides = {"duration=0.1", "fps=10"}}).frame_count(), 1u);
     EXPECT_EQ(must_read(test::dam_break, {.overrides = {"duration=0.11", "fps=10"}}).frame_count(), 2u);
     EXPECT_EQ(must_read(test::dam_break, {.overrides = {"duration=0.3", "fps=10"}}).frame_count(), 3u);
+    EXPECT_EQ(must_read(test::dam_break, {.overrides = {"duration=.3", "fps=+10."}}).frame_count(), 3u);
 }
 
 } // namespace
