@@ -3,7 +3,9 @@
 //   lennard-jones  B 5.3    f = D/r ((d/r)^12 - (d/r)^6) away from the wall, for r < d
 //   dem            B 4.8-4.10, with the signs that push apart and brake:
 //                           k u - c v_n along e, u = d - r > 0, f = k u
-//   both                    mu f against the motion along the wall
+//   both                    mu f against the motion along the wall. Their particles are bumps, which brake what slides;
+//                           along the wall's normal, |e . n| f n, they would not, but that has no potential: water that
+//                           splashed about obstacles had twice its energy after a second
 //   adhesion       B 5.4's sum over wall particles, attractive (the printed sign repels), with a constant A for the
 //                  pressures, since a fluid that hangs has none, and the kernel of Akinci 2013 eq. 7. It pulls along
 //                  the wall's normal and only what has left its place at rest, half a spacing above the surface, or the
