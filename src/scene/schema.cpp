@@ -162,7 +162,7 @@ void add_relations(Json& definitions, const Registries& registries) {
     shape["properties"]["difference"]["minItems"] = 2;
     Json& body = definitions["body"];
     body["if"] = {{"required", {"boundary"}}};
-    body["then"] = {{"required", {"shape"}}, {"propertyNames", {{"enum", {"shape", "boundary"}}}}};
+    body["then"] = {{"required", {"shape"}}, {"propertyNames", {{"enum", {"shape", "boundary", "look"}}}}};
     body["else"] = {{"required", {"behaviors"}}, {"anyOf", one_of_required({"shape", "emitters"})}};
     definitions["scene"]["properties"]["bodies"]["minProperties"] = 1;
 }

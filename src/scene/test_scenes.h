@@ -40,7 +40,8 @@ inline const std::string everything = R"({
                            "motion": {"pivot": [0, 1, 0], "axis": [0, 0, 3], "turns_per_second": 0.5, "velocity": [0, 0.1, 0],
                                       "translation": {"interpolation": "smooth", "keys": [[0, [0, 0, 0]], [1, [0, 1, 0]]]},
                                       "angle": {"over": "time", "keys": [{"at": 0, "value": 0, "interpolation": "bezier",
-                                                "out": [0.2, 0]}, {"at": 1, "value": 90, "in": [-0.1, 5]}]}}}}
+                                                "out": [0.2, 0]}, {"at": 1, "value": 90, "in": [-0.1, 5]}]}}},
+              "look": {"material": "matte"}}
   },
   "drains": {"hole": {"shape": {"sphere": {"radius": 0.2}}, "bodies": ["milk"]}, "far": {"shape": {"sphere": {}}}},
   "quality": {"preview": {"particle_radius": 0.02, "solver": {"wcsph": {"equation": "tait"}, "time_step": null}}, "final": {}}

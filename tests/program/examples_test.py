@@ -6,6 +6,11 @@ import pathlib
 import re
 import unittest
 
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
 from support import ProgramTest, main
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples"
@@ -34,6 +39,12 @@ class Examples(ProgramTest):
         self.assertTrue(final["title"])
         self.assertLess(preview["particles"] + preview["wall_particles"], final["particles"] + final["wall_particles"])
 
+    def follows_the_schema(self, scene):
+        self.loam("run", scene, "-o", "run", "--frames", 0, *self.coarse(scene)[1])
+        kept = json.loads((self.folder / "run/scene.json").read_text())  # without comments
+        schema = jsonschema.Draft202012Validator(json.loads(self.loam("schema").stdout))
+        self.assertEqual([f"{error.json_path}: {error.message}" for error in schema.iter_errors(kept)], [])
+
     def gives_the_same_bytes(self, scene):
         _, coarse = self.coarse(scene)
         self.assertLess(self.check(scene, *coarse)["particles"], MOST_PARTICLES)
@@ -60,7 +71,7 @@ class Examples(ProgramTest):
 
 def add_tests():
     for scene in SCENES:
-        for what in ("is_well_formed", "gives_the_same_bytes", "stays_out_of_walls"):
+        for what in ("is_well_formed", *(["follows_the_schema"] if jsonschema else []), "gives_the_same_bytes", "stays_out_of_walls"):
             test = functools.partialmethod(getattr(Examples, what), scene)
             setattr(Examples, f"test_{scene.stem.replace('-', '_')}_{what}", test)
 
