@@ -124,6 +124,7 @@ TimeStepLimit SlotMotion::limit_by_load(const StepContext& step) const {
 }
 
 void SlotMotion::after_motion(StepContext& step) {
+    if (!slots.still_located(step.particles)) slots.locate(step.particles); // velocity Verlet moves after the sort
     const auto velocities = step.particles[step.particles.velocity];
     parallel_each(std::min(slots.size(), late_.size()), [&](std::size_t s) {
         const std::uint32_t i = slots.where(s);
@@ -132,6 +133,26 @@ void SlotMotion::after_motion(StepContext& step) {
         v = {v.x + late_[s].x, v.y + late_[s].y, v.z + late_[s].z, v.w};
         late_[s] = {};
     });
+}
+
+std::vector<double> SlotMotion::save() const {
+    std::vector<double> all;
+    for (const Places* some : {&start_, &late_})
+        for (std::size_t s = 0; s < std::min(slots.size(), some->size()); ++s)
+            all.insert(all.end(), {(*some)[s].x, (*some)[s].y, (*some)[s].z});
+    return all;
+}
+
+bool SlotMotion::restore(const std::vector<double>& saved) {
+    const std::size_t numbers = 3 * slots.size();
+    if (saved.empty()) return true; // before the first step
+    if (saved.size() != 2 * numbers) return false;
+    for (Places* some : {&start_, &late_}) {
+        some->assign(slots.padded(), {});
+        const double* from = saved.data() + (some == &start_ ? 0 : numbers);
+        for (std::size_t s = 0; s < slots.size(); ++s, from += 3) (*some)[s] = float4({from[0], from[1], from[2]});
+    }
+    return true;
 }
 
 } // namespace loam

@@ -35,6 +35,9 @@ public:
     void take(const std::vector<Float4>& change, double seconds);
     void hand_back(StepContext& step);
     void after_motion(StepContext& step);
+    // What the next step has to know of this one; restore() says whether it fits, once slots have their number.
+    std::vector<double> save() const;
+    bool restore(const std::vector<double>& saved);
     // What acts from outside, drag too, is held over a step. It must not come too late for the swings that it damps.
     TimeStepLimit limit_by_load(const StepContext& step) const;
 

@@ -48,4 +48,13 @@ void Slots::locate(const Pool& pool) {
     });
 }
 
+bool Slots::still_located(const Pool& pool) const {
+    const auto slot = pool[slot_], body = pool[pool.body];
+    for (std::size_t s = 0; s < where_.size(); ++s)
+        if (const std::uint32_t i = where_[s];
+            i != missing && !(i < pool.size() && body[i] == body_ && slot[i] == s + 1))
+            return false;
+    return true;
+}
+
 } // namespace loam

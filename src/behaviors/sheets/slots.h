@@ -25,6 +25,7 @@ public:
     void resize(std::size_t count) { where_.assign(count, missing); }
     // After the pool has been sorted: where each slot's particle is now; `missing` when it has died.
     void locate(const Pool& pool);
+    bool still_located(const Pool& pool) const; // nobody was sorted or has died since
 
     std::uint32_t body() const { return body_; }
     std::size_t size() const { return where_.size(); }

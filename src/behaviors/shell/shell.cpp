@@ -100,22 +100,24 @@ public:
     }
 
     void save(SavedState& state) const {
-        std::vector<double>& reference = state[state_name()];
+        std::vector<double>& reference = state[state_name("reference")];
         for (const Vec3d& p : reference_) reference.insert(reference.end(), {p.x, p.y, p.z});
+        state[state_name("motion")] = motion_.save();
     }
     Status restore(const StepContext& step, const SavedState& state) {
-        const auto found = state.find(state_name());
-        if (found == state.end() || found->second.size() % 3 != 0)
-            return Error{Fault::file, "", "the checkpoint does not fit the scene's shell"};
+        const auto found = state.find(state_name("reference")), motion = state.find(state_name("motion"));
+        const Error damaged{Fault::file, "", "the checkpoint does not fit the scene's shell"};
+        if (found == state.end() || motion == state.end() || found->second.size() % 3 != 0) return damaged;
         reference_.clear();
         for (std::size_t k = 0; k < found->second.size(); k += 3)
             reference_.push_back({found->second[k], found->second[k + 1], found->second[k + 2]});
         motion_.slots.resize(reference_.size());
+        if (!motion_.restore(motion->second)) return damaged;
         return make(step);
     }
 
 private:
-    std::string state_name() const { return "shell.reference." + std::to_string(body_); }
+    std::string state_name(const std::string& what) const { return "shell." + what + "." + std::to_string(body_); }
 
     Status make(const StepContext& step) {
         const ShapePtr& shape = step.bodies[body_].shape;

@@ -135,16 +135,20 @@ void SpringBody::save(SavedState& state) const {
     std::vector<double>& reference = state[state_name("reference")];
     for (const Vec3d& p : reference_) reference.insert(reference.end(), {p.x, p.y, p.z});
     state[state_name("broken")] = network_.broken();
+    state[state_name("motion")] = motion_.save();
 }
 
 Status SpringBody::restore(const StepContext& step, const SavedState& state) {
-    const auto reference = state.find(state_name("reference")), broken = state.find(state_name("broken"));
+    const auto reference = state.find(state_name("reference")), broken = state.find(state_name("broken")),
+               motion = state.find(state_name("motion"));
     const Error damaged{Fault::file, "", "the checkpoint does not fit the scene's " + law_};
-    if (reference == state.end() || broken == state.end() || reference->second.size() % 3 != 0) return damaged;
+    if (reference == state.end() || broken == state.end() || motion == state.end() || reference->second.size() % 3 != 0)
+        return damaged;
     reference_.clear();
     for (std::size_t k = 0; k < reference->second.size(); k += 3)
         reference_.push_back({reference->second[k], reference->second[k + 1], reference->second[k + 2]});
     motion_.slots.resize(reference_.size());
+    if (!motion_.restore(motion->second)) return damaged;
     if (Status made = make(step); !made) return made;
     return network_.break_again(broken->second) ? Status(Done{}) : Status(damaged);
 }
