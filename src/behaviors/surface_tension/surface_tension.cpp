@@ -71,7 +71,6 @@ private:
         area_scale_ = area_scale(kernel_, step.spacing);
         const double cohesion = cohesion_scale(kernel_);
         stale_ = surfaces_ = interfaces_ = cohesion_in_use_ = false, strongest_ = 0;
-        density_.resize(values_.size());
         for (auto* strengths : {&surface_, &interface_, &cohesion_, &lone_}) strengths->assign(values_.size(), 0);
         for (std::size_t b = 0; b < values_.size(); ++b) {
             if (!values_.uses(b)) continue;
@@ -88,12 +87,13 @@ private:
         }
     }
 
-    // By body, from its first particle; bodies may be empty until an emitter opens.
+    // By body, from its first particle. In every step: densities may be keyed, and emitters open late.
     void find_densities(const Pool& pool) {
         const auto body = pool[pool.body];
         const auto mass = pool[pool.mass], volume = pool[pool.volume];
+        density_.assign(values_.size(), 0);
         std::size_t missing = 0;
-        for (std::size_t b = 0; b < density_.size(); ++b) missing += values_.uses(b) && density_[b] == 0;
+        for (std::size_t b = 0; b < density_.size(); ++b) missing += values_.uses(b);
         for (std::size_t i = 0; i < pool.size() && missing > 0; ++i)
             if (float& density = density_[body[i]]; density == 0)
                 density = mass[i] / volume[i], missing -= values_.uses(body[i]);
@@ -174,7 +174,7 @@ private:
     double area_scale_ = 1;                             // C of a flat surface at rest
     std::vector<float> surface_, interface_, cohesion_; // strength by body
     std::vector<float> lone_;                           // cohesion of particles that stand out alone, by body
-    std::vector<float> density_;                        // by body, 0 until it has a particle
+    std::vector<float> density_;                        // by body, 0 where it has no particle
     bool surfaces_ = false, interfaces_ = false, cohesion_in_use_ = false;
     Column<Float4> normal_, curvature_, scratch_;
     Column<float> label_;

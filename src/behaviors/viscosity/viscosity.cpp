@@ -26,6 +26,7 @@ public:
         int iterations = 1;
         viscosity_.clear(), alpha_.clear(), rate_.clear(), viscous_.clear();
         weight_ = values.numbers("weight");
+        sound_speed_ = 0;
         for (std::size_t b = 0; b < values.size(); ++b) {
             viscosity_.push_back(0), alpha_.push_back(0), rate_.push_back(0), viscous_.push_back(0);
             if (!values.uses(b)) continue;

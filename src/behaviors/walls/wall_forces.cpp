@@ -61,10 +61,9 @@ public:
     // A spring of stiffness k swings with 1 / sqrt(k); and nobody may enter the steep part of a wall at one bound.
     TimeStepLimit time_step(const StepContext& step) const override {
         if (!contact_.near) return {};
-        double softest = 0;
-        for (const auto& wall : step.wall_values)
-            if (wall && wall->text("method") == "dem") softest = std::max(softest, wall->number("stiffness"));
-        const double stiffness = std::max<double>(contact_.stiffness, softest);
+        double stiffness = contact_.stiffness;
+        for (const auto& wall : step.wall_values) // also of those that are not touched yet
+            if (wall && wall->text("method") == "dem") stiffness = std::max(stiffness, wall->number("stiffness"));
         TimeStepLimit limit{1e300, "walls"};
         if (stiffness > 0) limit.seconds = 0.25 / std::sqrt(stiffness);
         if (contact_.speed > 0) limit.seconds = std::min(limit.seconds, 0.1 * step.spacing / contact_.speed);

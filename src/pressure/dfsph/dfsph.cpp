@@ -23,12 +23,12 @@ public:
     }
 
     void begin(StepContext& step) override {
+        stats_ = {};
         flows_ = fields_.begin_flow(step);
         if (flows_ && divergence_free_) step.profile.time("divergence solve", [&] { remove_divergence(step); });
     }
 
     void solve(StepContext& step) override {
-        stats_.iterations = 0;
         if (flows_) step.profile.time("pressure solve", [&] { keep_volume(step); });
     }
 
