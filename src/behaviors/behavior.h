@@ -16,12 +16,8 @@
 namespace loam {
 
 enum class Stage { force, transfer }; // where in the step it acts
-enum class Form {
-    property,
-    single,
-    pair,
-    cluster
-}; // what a particle's law looks at: nothing, itself, neighbors, a group
+// What a law looks at: nothing, the particle itself, neighbors, a group.
+enum class Form { property, single, pair, cluster };
 
 // Which bodies use a behavior, with which values. Index: body. Bodies without it have no values.
 class BodyValues {

@@ -101,13 +101,10 @@ struct StepContext {
     std::size_t flowing() const; // how many particles take part in the pressure solve; at least 1, to divide by
 
     // Pairs of particles with particles, and of particles with walls.
-    PairView particle_pairs() const { return pairs(neighbors->particles, walls_place(false)); }
-    PairView wall_pairs() const { return pairs(neighbors->walls, walls_place(true)); }
+    PairView particle_pairs() const { return pairs(neighbors->particles, particles[particles.place].data()); }
+    PairView wall_pairs() const { return pairs(neighbors->walls, walls[walls.place].data()); }
 
 private:
-    const Float4* walls_place(bool of_walls) const {
-        return of_walls ? walls[walls.place].data() : particles[particles.place].data();
-    }
     PairView pairs(const NeighborList& list, const Float4* targets) const {
         PairView view{particles[particles.place].data(), targets, list.entries(), list.block_begins(), false, {}, {}};
         for (std::size_t k = 0; k < 3; ++k)

@@ -8,17 +8,8 @@ namespace {
 constexpr double thick = 0.5; // fluids with a higher viscosity [Pa s] are not shown as water
 
 double viscosity_of(const Scene& scene, const BodySpec& body) {
-    for (const BehaviorUse& use : behaviors_of(scene, body))
-        if (use.name == "viscosity" && use.values.has("viscosity") && use.values.has("model") &&
-            use.values.text("model") == "implicit")
-            return use.values.number("viscosity");
-    return 0;
-}
-
-bool is_fluid(const BodySpec& body) {
-    for (const BehaviorUse& use : body.behaviors)
-        if (use.name == "fluid") return true;
-    return false;
+    const BehaviorUse* use = find_behavior(scene, body, "viscosity");
+    return use && use->values.text("model") == "implicit" ? use->values.number("viscosity") : 0;
 }
 
 // What "auto" means for a body; `water_seen`: there is water already.
@@ -28,7 +19,7 @@ std::string material_of(const Scene& scene, const BodySpec& body, bool water_see
     if (body.boundary && body.boundary->values.text("method") == "none") return "hidden"; // a guide
     if (body.boundary) return scene.dimensions() == 3 && is_container(*body.shape) ? "glass" : "matte";
     if (scene.dimensions() == 2) return "particles";
-    if (is_fluid(body) && !water_seen && viscosity_of(scene, body) < thick) return "water";
+    if (find_behavior(scene, body, "fluid") && !water_seen && viscosity_of(scene, body) < thick) return "water";
     return "glossy";
 }
 

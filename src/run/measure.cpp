@@ -89,15 +89,9 @@ Result<Measures> measure(const Columns& columns, const std::vector<Vec3d>& gravi
 }
 
 std::vector<Vec3d> gravity_by_body(const Scene& scene) {
-    const auto named = [](const std::vector<BehaviorUse>& uses) -> const BehaviorUse* {
-        for (const BehaviorUse& use : uses)
-            if (use.name == "gravity") return &use;
-        return nullptr;
-    };
     std::vector<Vec3d> all;
     for (const BodySpec& body : scene.bodies) {
-        const BehaviorUse* use = named(body.behaviors);
-        if (!use) use = named(scene.behaviors);
+        const BehaviorUse* use = find_behavior(scene, body, "gravity");
         all.push_back(use && !body.boundary ? use->values.vector("acceleration") : Vec3d{});
     }
     return all;

@@ -56,12 +56,16 @@ Result<std::vector<Vec3d>> fill_body(const Scene& scene, const BodySpec& body) {
 
 std::vector<BehaviorUse> behaviors_of(const Scene& scene, const BodySpec& body) {
     std::vector<BehaviorUse> uses = body.behaviors;
-    const auto is_own = [&](const BehaviorUse& use) {
-        return std::any_of(body.behaviors.begin(), body.behaviors.end(),
-                           [&](const BehaviorUse& own) { return own.name == use.name; });
-    };
-    std::remove_copy_if(scene.behaviors.begin(), scene.behaviors.end(), std::back_inserter(uses), is_own);
+    std::copy_if(scene.behaviors.begin(), scene.behaviors.end(), std::back_inserter(uses),
+                 [&](const BehaviorUse& use) { return &use == find_behavior(scene, body, use.name); });
     return uses;
+}
+
+const BehaviorUse* find_behavior(const Scene& scene, const BodySpec& body, std::string_view name) {
+    for (const std::vector<BehaviorUse>* uses : {&body.behaviors, &scene.behaviors})
+        for (const BehaviorUse& use : *uses)
+            if (use.name == name) return &use;
+    return nullptr;
 }
 
 Result<Scene> read_scene(std::string_view text, const std::string& file, const Registries& registries,

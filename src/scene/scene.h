@@ -87,6 +87,8 @@ struct Scene {
 
 // The laws of one body: its own, and those at the top of the scene that it does not have a block of its own for.
 std::vector<BehaviorUse> behaviors_of(const Scene& scene, const BodySpec& body);
+// The one of that name, or null.
+const BehaviorUse* find_behavior(const Scene& scene, const BodySpec& body, std::string_view name);
 
 // The particles that fill the body at the start.
 Result<std::vector<Vec3d>> fill_body(const Scene& scene, const BodySpec& body);

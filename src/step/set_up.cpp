@@ -15,14 +15,6 @@
 namespace loam {
 namespace {
 
-const BehaviorUse* find_use(const Scene& scene, const BodySpec& body, std::string_view name) {
-    for (const BehaviorUse& use : body.behaviors)
-        if (use.name == name) return &use;
-    for (const BehaviorUse& use : scene.behaviors)
-        if (use.name == name) return &use;
-    return nullptr;
-}
-
 // What the body is made of: the first of its behaviors that is a material, or null.
 const BehaviorUse* material_of(const Scene& scene, const BodySpec& body) {
     for (const std::vector<BehaviorUse>* uses : {&body.behaviors, &scene.behaviors})
@@ -50,32 +42,11 @@ Error within(Error error, const std::string& path) {
 }
 
 Vec3d periodic_length(const Scene& scene) {
-    const std::string axes = scene.domain.text("periodic");
     const Vec3d size = scene.domain.vector("max") - scene.domain.vector("min");
     Vec3d length;
     for (std::size_t k = 0; k < 3; ++k)
-        if (axes != "none" && axes.find("xyz"[k]) != std::string::npos) length[k] = size[k];
+        if (scene.periodic(static_cast<int>(k))) length[k] = size[k];
     return length;
-}
-
-// What a wall has beyond the end of a periodic axis is there already, as the image of what it has within.
-bool in_period(const Scene& scene, const Vec3d& periodic, const Vec3d& p) {
-    const Vec3d lo = scene.domain.vector("min");
-    for (std::size_t k = 0; k < 3; ++k)
-        if (const double slack = 1e-9 * periodic[k];
-            periodic[k] > 0 && (p[k] < lo[k] - slack || p[k] >= lo[k] + periodic[k] - slack))
-            return false;
-    return true;
-}
-
-double slip_of(const Values& boundary) { // see Walls::velocity
-    const std::string& slip = boundary.text("slip");
-    return slip == "free" ? 0 : slip == "no" ? -1 : boundary.number("friction");
-}
-
-double contact_friction(const Values& boundary) { // see WallSurface
-    const std::string& slip = boundary.text("slip");
-    return slip == "free" ? -1 : slip == "no" ? std::numeric_limits<double>::infinity() : boundary.number("friction");
 }
 
 // Rest frame of single-precision coordinates: the lower corner of periodic axes, else near the middle of things.
@@ -121,67 +92,11 @@ Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, Instr
 }
 
 Status Simulation::set_up(InstructionSet isa) {
-    KernelKind kind = KERNEL_CUBIC;
-    kernel_by_name(scene_.solver.text("kernel"), kind);
-    const double support = scene_.solver.number("support") * scene_.radius();
-    context_.isa = isa;
-    context_.dimensions = scene_.dimensions();
-    context_.spacing = scene_.spacing();
-    context_.kernel = make_kernel(kind, support, context_.dimensions);
-    context_.wall_kernel = fit_to_walls(context_.kernel, context_.spacing);
-    context_.solid_kernel = fit_to_solids(context_.kernel, context_.spacing);
-    context_.periodic_length = periodic_length(scene_);
-    context_.periodic_begin = scene_.domain.vector("min");
-    context_.body_count = scene_.bodies.size();
-    for (const BodySpec& body : scene_.bodies)
-        context_.bodies.push_back({body.shape, body.boundary ? body.boundary->motion : body.motion});
-
-    double density = 0;
-    bool fluids = false;
-    context_.own_contacts.resize(scene_.bodies.size());
-    context_.contacts.resize(scene_.bodies.size());
-    context_.no_slip.resize(scene_.bodies.size());
-    for (const BodySpec& body : scene_.bodies) context_.body_names.push_back(body.name);
-    context_.flow = Numbers(std::vector<float>(scene_.bodies.size(), 0.0f));
-    std::vector<float> temperatures;
-    for (const BodySpec& body : scene_.bodies)
-        temperatures.push_back(static_cast<float>(body.values.number("temperature")));
-    timeline_.set_temperatures(std::move(temperatures));
-    for (const BodySpec& body : scene_.bodies) {
-        if (body.boundary) continue;
-        if (!material_of(scene_, body))
-            return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
-                         "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
-        const BehaviorUse* fluid = find_use(scene_, body, "fluid");
-        fluids |= fluid != nullptr;
-        context_.has_solids |= !fluid || fluid->values.track("weight") || fluid->values.number("weight") < 1;
-        const double own = rest_density(scene_, body);
-        if ((density > 0 && own != density) || material_of(scene_, body)->values.track("density"))
-            context_.one_density = false;
-        density = std::max(density, own);
-    }
-
-    const PressureType* type = PressureSolvers::find(scene_.pressure);
-    PressureSetup setup{scene_.pressure_values, scene_.solver.number("volume_error"),
-                        scene_.solver.integer("max_iterations"), expected_speed(), density};
-    pressure_ = type->make(setup);
-    verlet_ = scene_.solver.text("integrator") == "velocity-verlet";
-    if (verlet_ && !pressure_->is_explicit())
-        return Error{Fault::scene, "solver.integrator",
-                     "velocity-verlet needs a pressure that is a force like others, and that of " + scene_.pressure +
-                         " is not, as set here",
-                     "use \"integrator\": \"symplectic-euler\", or \"pressure\": \"wcsph\" with summed densities"};
-    if (verlet_) pool_.declare<Float4>({.name = "acceleration", .unit = "m/s^2", .saved = true});
-
-    neighborhood_ = std::make_unique<Neighborhood>(
-        Neighborhood::Settings{.support = support,
-                               // What only contacts need may last for some steps.
-                               .skin = pressure_->takes_short_steps() || !fluids ? 0.1 : 0,
-                               .flat = context_.dimensions == 2,
-                               .origin = frame_origin(scene_, context_.periodic_length),
-                               .periodic_length = context_.periodic_length,
-                               .isa = isa});
-    context_.neighbors = neighborhood_.get();
+    tell_of_scene(isa);
+    const Result<double> densest = look_at_materials();
+    if (!densest) return densest.error();
+    if (Status done = make_pressure(*densest); !done) return done;
+    make_neighborhood();
     if (Status done = make_walls(); !done) return done;
     if (Status done = make_particles(); !done) return done;
     pressure_->prepare(context_);
@@ -189,14 +104,78 @@ Status Simulation::set_up(InstructionSet isa) {
     if (Status done = make_behaviors(); !done) return done;
     if (Status done = check_start(); !done) return done;
     births_and_deaths();
-    if (verlet_) { // accelerations at the start
-        move_walls();
-        neighborhood_->update(pool_, walls_);
-        pressure_->begin(context_);
-        gather_accelerations();
-        pressure_->forces(context_);
-    }
     return Done{};
+}
+
+// Fills in what laws may see of the scene.
+void Simulation::tell_of_scene(InstructionSet isa) {
+    KernelKind kind = KERNEL_CUBIC;
+    kernel_by_name(scene_.solver.text("kernel"), kind);
+    context_.isa = isa;
+    context_.dimensions = scene_.dimensions();
+    context_.spacing = scene_.spacing();
+    context_.kernel = make_kernel(kind, scene_.support(), context_.dimensions);
+    context_.wall_kernel = fit_to_walls(context_.kernel, context_.spacing);
+    context_.solid_kernel = fit_to_solids(context_.kernel, context_.spacing);
+    context_.periodic_length = periodic_length(scene_);
+    context_.periodic_begin = scene_.domain.vector("min");
+    context_.body_count = scene_.bodies.size();
+    context_.own_contacts.resize(scene_.bodies.size());
+    context_.contacts.resize(scene_.bodies.size());
+    context_.no_slip.resize(scene_.bodies.size());
+    context_.flow = Numbers(std::vector<float>(scene_.bodies.size(), 0.0f));
+    std::vector<float> temperatures;
+    for (const BodySpec& body : scene_.bodies) {
+        context_.bodies.push_back({body.shape, body.boundary ? body.boundary->motion : body.motion});
+        context_.body_names.push_back(body.name);
+        temperatures.push_back(static_cast<float>(body.values.number("temperature")));
+    }
+    timeline_.set_temperatures(std::move(temperatures));
+}
+
+// Returns the largest density.
+Result<double> Simulation::look_at_materials() {
+    double densest = 0;
+    for (const BodySpec& body : scene_.bodies) {
+        if (body.boundary) continue;
+        if (!material_of(scene_, body))
+            return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
+                         "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
+        const BehaviorUse* fluid = find_behavior(scene_, body, "fluid");
+        context_.has_solids |= !fluid || fluid->values.track("weight") || fluid->values.number("weight") < 1;
+        const double own = rest_density(scene_, body);
+        if ((densest > 0 && own != densest) || material_of(scene_, body)->values.track("density"))
+            context_.one_density = false;
+        densest = std::max(densest, own);
+    }
+    return densest;
+}
+
+Status Simulation::make_pressure(double densest) {
+    pressure_ = PressureSolvers::find(scene_.pressure)
+                    ->make({scene_.pressure_values, scene_.solver.number("volume_error"),
+                            scene_.solver.integer("max_iterations"), expected_speed(), densest});
+    verlet_ = scene_.solver.text("integrator") == "velocity-verlet";
+    if (!verlet_ || pressure_->is_explicit()) return Done{};
+    return Error{Fault::scene, "solver.integrator",
+                 "velocity-verlet needs a pressure that is a force like others, and that of " + scene_.pressure +
+                     " is not, as set here",
+                 "use \"integrator\": \"symplectic-euler\", or \"pressure\": \"wcsph\" with summed densities"};
+}
+
+void Simulation::make_neighborhood() {
+    const bool fluids = std::any_of(scene_.bodies.begin(), scene_.bodies.end(), [&](const BodySpec& body) {
+        return !body.boundary && find_behavior(scene_, body, "fluid");
+    });
+    neighborhood_ = std::make_unique<Neighborhood>(
+        Neighborhood::Settings{.support = scene_.support(),
+                               // What only contacts need may last for some steps.
+                               .skin = pressure_->takes_short_steps() || !fluids ? 0.1 : 0,
+                               .flat = context_.dimensions == 2,
+                               .origin = frame_origin(scene_, context_.periodic_length),
+                               .periodic_length = context_.periodic_length,
+                               .isa = context_.isa});
+    context_.neighbors = neighborhood_.get();
 }
 
 // The first group of the body that has this place in its region, or the body.
@@ -211,8 +190,11 @@ Status Simulation::make_particles() {
     const double space = std::pow(spacing, scene_.dimensions()); // what a particle stands for
     const auto seed = static_cast<std::uint64_t>(scene_.values.number("seed"));
     const std::vector<BodySheet> sheets = sheets_of(scene_);
-    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b)
-        if (sheets[b].sheet) pool_.give_birth(sheet_births(scene_, b, *sheets[b].sheet, volume));
+    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
+        if (!sheets[b].sheet) continue;
+        pool_.give_birth(sheet_births(scene_, b, *sheets[b].sheet, volume));
+        context_.one_density = false; // their mass is that of their thickness, their volume is not
+    }
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (body.boundary) continue;
@@ -246,61 +228,6 @@ Status Simulation::make_particles() {
     return Done{};
 }
 
-Status Simulation::make_walls() {
-    context_.wall_values.resize(scene_.bodies.size());
-    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b) {
-        const BodySpec& body = scene_.bodies[b];
-        if (!body.boundary) continue;
-        if (body.boundary->values.text("method") == "none") {
-            context_.wall_values[b] = body.boundary->values;
-            context_.guides.push_back({b, body.shape, body.boundary->motion});
-            continue;
-        }
-        wall_bodies_.push_back({b, body.shape, body.boundary->motion, body.boundary->values});
-        const WallBody& wall = wall_bodies_.back();
-        context_.wall_values[b] = wall.values;
-        context_.walls_move |= wall.motion.moves();
-        context_.wall_surfaces.push_back({b, wall.shape, pose_at(wall.motion, 0), contact_friction(wall.values)});
-        const auto points = cover_wall(wall, context_.spacing, context_.dimensions);
-        if (!points) return within(points.error(), "bodies." + body.name + ".shape");
-        const double slip = slip_of(wall.values);
-        for (const SurfacePoint& point : *points) {
-            if (!in_period(scene_, context_.periodic_length, point.position)) continue;
-            const std::size_t k = walls_.append(1);
-            walls_[walls_.id][k] = static_cast<std::uint32_t>(k);
-            walls_[walls_.body][k] = b;
-            walls_[walls_.position][k] = walls_[walls_.rest_position][k] = point.position;
-            walls_[walls_.velocity][k] = float4({}, slip);
-            const double depth = (0.5 + point.layer) * context_.spacing;
-            walls_[walls_.normal][k] = walls_[walls_.rest_normal][k] =
-                float4(point.normal, point.on_edge ? -depth : depth);
-        }
-    }
-    if (walls_.size() == 0) return Done{};
-
-    const NeighborList pairs = neighborhood_->wall_pairs(walls_);
-    const auto position = walls_[walls_.position];
-    const auto volume = walls_[walls_.volume];
-    const auto body = walls_[walls_.body];
-    std::vector<std::uint8_t> mirrors_pressure(scene_.bodies.size(), 0);
-    std::vector<double> scale(scene_.bodies.size(), 0);
-    for (const WallBody& wall : wall_bodies_) {
-        mirrors_pressure[wall.body] = wall.values.text("method") == "sph";
-        scale[wall.body] = wall_volume_scale(context_.kernel, context_.spacing, wall.values.integer("layers"));
-    }
-    parallel_each(walls_.size(), [&](std::size_t i) {
-        double crowd = kernel_value(context_.kernel, 0);
-        for (std::uint32_t j : pairs.of(i)) {
-            Vec3d d = position[i] - position[j];
-            for (std::size_t k = 0; k < 3; ++k)
-                if (const double l = context_.periodic_length[k]; l > 0) d[k] -= l * std::round(d[k] / l);
-            crowd += kernel_value(context_.kernel, length(d));
-        }
-        volume[i] = mirrors_pressure[body[i]] ? static_cast<float>(scale[body[i]] / crowd) : 0;
-    });
-    return Done{};
-}
-
 Status Simulation::make_behaviors() {
     std::vector<Pin::Hold> holds;
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b)
@@ -314,7 +241,7 @@ Status Simulation::make_behaviors() {
         bool used = false;
         for (std::size_t b = 0; b < values.size(); ++b) {
             if (scene_.bodies[b].boundary) continue;
-            if (const BehaviorUse* use = find_use(scene_, scene_.bodies[b], type->declaration.name))
+            if (const BehaviorUse* use = find_behavior(scene_, scene_.bodies[b], type->declaration.name))
                 values[b] = use->values, used = true;
         }
         if (!used) continue;
@@ -391,7 +318,8 @@ double Simulation::expected_speed() const {
         if (body.boundary) continue;
         const SceneScale scale{all, filled, scene_.spacing(), rest_density(scene_, body)};
         for (const auto& type : Behaviors::all())
-            if (const BehaviorUse* use = find_use(scene_, body, type->declaration.name); use && type->expected_speed)
+            if (const BehaviorUse* use = find_behavior(scene_, body, type->declaration.name);
+                use && type->expected_speed)
                 for (const Values& values : at_keys(use->values))
                     gained = std::max(gained, type->expected_speed(values, scale));
     }
@@ -423,8 +351,8 @@ Status Simulation::restore(const SavedState& state) {
     steps_ = static_cast<std::size_t>((*counters)[0]);
     pool_.next_id = static_cast<std::uint32_t>((*counters)[1]);
     for (std::size_t k = 0; k < emitters_.size(); ++k) emitters_[k].set_come_out((*emitted)[k]);
-    move_walls(); // a step of velocity Verlet looks for contacts before it moves them
     neighborhood_->invalidate();
+    forces_known_ = false;
     for (auto& behavior : behaviors_)
         if (Status done = behavior->restore(context_, state); !done) return done;
     return Done{};

@@ -4,7 +4,7 @@
 //   dx_i = -A h v dt G_i,   |dx_i| <= 0.1 spacing       A strength [-], h half the support, v the fastest speed,
 //                                                       G = sum_j V_j grad W_ij, 0 where neighbors are even
 //
-// Near a free surface G points out of the fluid, so particles there are left alone.
+// Near a free surface G points out of the fluid, so particles there are left alone; solids have an order of their own.
 #include <cmath>
 
 #include "step/simulation.h"
@@ -20,7 +20,7 @@ void Simulation::shift(double seconds) {
     const double scale = strength * 0.5 * context_.kernel.support * pool_.fastest() * seconds,
                  most = 0.1 * context_.spacing;
     parallel_each(pool_.size(), [&](std::size_t i) {
-        if (density[i] < 0.95f) return;
+        if (density[i] < 0.95f || context_.is_solid(i)) return;
         const Vec3d by = -scale * gradient[i].xyz_double();
         const double l = length(by);
         position[i] += l > most ? most / l * by : by;

@@ -67,9 +67,15 @@ public:
 private:
     explicit Simulation(const Scene& scene);
     Status set_up(InstructionSet isa);
+    void tell_of_scene(InstructionSet isa);
+    Result<double> look_at_materials();
+    Status make_pressure(double densest);
+    void make_neighborhood();
+    Status make_walls();
+    Status cover_with_particles(const WallBody& wall);
+    void find_wall_volumes();
     Status make_particles();
     std::uint32_t group_at(std::uint32_t body, const Vec3d& place) const;
-    Status make_walls();
     Status make_behaviors();
     void ask_bearers();
     Status check_start();
@@ -82,6 +88,7 @@ private:
     void expect_steps();
 
     Status begin();
+    void find_forces();
     void move_walls();
     void walls_in_first_order();
     void pass_time(double limit);
@@ -112,6 +119,7 @@ private:
     std::vector<Emitter> emitters_;
     std::vector<std::vector<std::uint8_t>> drain_takes_; // [drain][body]
     bool verlet_ = false;
+    bool forces_known_ = false; // accelerations are those of the particles as they stand; for velocity Verlet
     std::size_t steps_ = 0;
 
     StepReport report_;

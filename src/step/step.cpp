@@ -15,18 +15,17 @@ Status Simulation::step(double limit) {
 
     if (Status done = begin(); !done) return done;
     if (verlet_) { // the first half of velocity Verlet, with the accelerations that ended the step before
-        if (!context_.all_flow && !neighborhood_->valid()) neighborhood_->update(pool_, walls_); // for contacts
+        const bool contacts_wait = !context_.all_flow && !neighborhood_->valid(); // for lists, after births
+        if (!forces_known_ || contacts_wait) {
+            context_.dt = 0; // no time has passed since
+            find_forces();
+        }
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
         kick(0.5 * context_.dt);
         if (Status moved = drift(context_.dt); !moved) return moved;
         pass_time(limit);
     }
-    stamp("walls", [&] { move_walls(); });
-    stamp("neighbors", [&] { neighborhood_->update(pool_, walls_); });
-    pressure_->begin(context_);
-    stamp("forces", [&] { gather_accelerations(); });
-    pressure_->forces(context_);
-    constrain(pool_.acceleration);
+    find_forces();
     if (verlet_) {
         stamp("integrate", [&] { kick(0.5 * context_.dt); });
         if (Status done = apply_implicit(); !done) return done;
@@ -63,6 +62,17 @@ Status Simulation::begin() {
     return Done{};
 }
 
+// And all that they follow from.
+void Simulation::find_forces() {
+    profile_.time("walls", [&] { move_walls(); });
+    profile_.time("neighbors", [&] { neighborhood_->update(pool_, walls_); });
+    pressure_->begin(context_);
+    profile_.time("forces", [&] { gather_accelerations(); });
+    pressure_->forces(context_);
+    constrain(pool_.acceleration);
+    forces_known_ = true;
+}
+
 void Simulation::feel_pressure() { find_felt_pressure(context_); }
 
 // The step that meets the limit must not miss it by rounding: what is left would be a step too short to divide by.
@@ -72,7 +82,9 @@ void Simulation::pass_time(double limit) {
 }
 
 Status Simulation::advance(double time, const std::atomic<bool>* stop, const std::function<void()>& after_step) {
-    neighborhood_->invalidate(); // a run may be resumed here: lists must not depend on what came before
+    // A run may be resumed here: neither lists nor what laws remember of their forces may depend on what came before.
+    neighborhood_->invalidate();
+    forces_known_ = false;
     walls_in_first_order();
     while (context_.time < time) {
         if (stop && *stop) return Error{Fault::stopped, "", "stopped on request"};

@@ -1,10 +1,21 @@
 #include "step/wall_body.h"
 
 #include <cmath>
+#include <limits>
 
 #include "passes/kernel.h"
 
 namespace loam {
+
+double slip_of(const Values& boundary) {
+    const std::string& slip = boundary.text("slip");
+    return slip == "free" ? 0 : slip == "no" ? -1 : boundary.number("friction");
+}
+
+double contact_friction(const Values& boundary) {
+    const std::string& slip = boundary.text("slip");
+    return slip == "free" ? -1 : slip == "no" ? std::numeric_limits<double>::infinity() : boundary.number("friction");
+}
 
 Result<std::vector<SurfacePoint>> cover_wall(const WallBody& wall, double spacing, int dimensions) {
     // Half a spacing below the surface: a fluid at rest stays half a spacing above it, so the lattice goes on.

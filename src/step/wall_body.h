@@ -16,6 +16,9 @@ struct WallBody {
     Values values; // of boundary_declaration()
 };
 
+double slip_of(const Values& boundary);          // as in Walls::velocity
+double contact_friction(const Values& boundary); // as in WallSurface
+
 // Covers the walls with particles. Each takes the volume that its local sampling gives it (Akinci 2012), scaled so that
 // a flat wall continues the lattice of a fluid at rest: a coarse or doubled sampling changes nothing.
 Result<std::vector<SurfacePoint>> cover_wall(const WallBody& wall, double spacing, int dimensions);

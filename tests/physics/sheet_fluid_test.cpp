@@ -191,6 +191,18 @@ TEST(Hammock, OfClothStretchedByAThirdHoldsItsWater) {
     holds_water(R"("cloth": {"density": 1200, "thickness": 0.004, "young_modulus": 2e5, "damping": 0.003})");
 }
 
+// What is as dense as the fluid is still not like it: a sheet weighs what its thickness does, and displaces more.
+TEST(SheetAndDrop, OfOneDensityKeepMomentum) {
+    const auto s = start(R"({"duration": 1, "fps": 25, "particle_radius": 0.02, "bodies": {
+          "cloth": {"shape": {"sheet": {"corner": [-0.3, 0, -0.3], "u": [0.6, 0, 0], "v": [0, 0, 0.6]}},
+                    "behaviors": {"cloth": {"density": 1000, "thickness": 0.002, "young_modulus": 1e5}}},
+          "drop": {"shape": {"sphere": {"center": [0, 0.16, 0], "radius": 0.1}}, "velocity": [0, -2, 0],
+                   "behaviors": {"fluid": {"density": 1000}}}}})");
+    const Vec3d first = momentum(*s);
+    advance(*s, 0.15);
+    EXPECT_LT(length(momentum(*s) - first), 1e-4 * length(first));
+}
+
 // Free in space: it flies apart, is drawn back, and nothing is gained or lost by what comes and goes.
 TEST(SheetSamples, KeepMassAndMomentum) {
     const auto s = start(R"({"duration": 1, "fps": 25, "particle_radius": 0.02, "bodies": {

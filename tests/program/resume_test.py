@@ -49,12 +49,36 @@ class Resume(ProgramTest):
                                    ["solver.pressure=wcsph", "solver.integrator=velocity-verlet"],
                                    ["solver.time_step=0.002"]]:
             with self.subTest(settings=settings):
-                change = [word for setting in settings for word in ("--set", setting)] + ["--set", "duration=0.1"]
-                self.loam("run", scene, "-o", "whole", "--force", *change)
-                self.loam("run", scene, "-o", "parts", "--force", "--frames", 1, *change)
-                self.loam("resume", "parts", "--frames", 3)
-                self.loam("resume", "parts")
-                self.assert_same_run("whole", "parts")
+                self.assert_same_in_parts(scene, settings)
+
+    def assert_same_in_parts(self, scene, settings):
+        change = [word for setting in settings for word in ("--set", setting)] + ["--set", "duration=0.1"]
+        self.loam("run", scene, "-o", "whole", "--force", *change)
+        self.loam("run", scene, "-o", "parts", "--force", "--frames", 1, *change)
+        self.loam("resume", "parts", "--frames", 3)
+        self.loam("resume", "parts")
+        self.assert_same_run("whole", "parts")
+
+    def test_a_net_that_passes_a_periodic_side(self):
+        net = {"shape": {"sheet": {"corner": [0.3, 0.4, 0.3], "u": [0.3, 0, 0], "v": [0, 0, 0.2]}}, "velocity": [4, 0, 0]}
+        for law in ("springs", "cloth", "shell"):
+            with self.subTest(law=law):
+                scene = {"fps": 40, "particle_radius": 0.03, "bodies": {"net": {**net, "behaviors": {law: {}}}},
+                         "domain": {"min": [0, 0, 0], "max": [0.8, 0.8, 0.8], "periodic": "x"}}
+                self.assert_same_in_parts(self.scene(scene), [])
+
+    def test_laws_that_remember_their_last_step(self):
+        verlet = ["solver.pressure=wcsph", "solver.integrator=velocity-verlet", "solver.wcsph.sound_speed=10"]
+        water = "bodies.water.behaviors."
+        for scene, settings in (
+                (SOLIDS, verlet), (MIXER, verlet + ["solver.shifting=2"]),
+                (MIXER, verlet + ['bodies.tank.boundary={"method": "dem", "stiffness": 1e7}']),
+                (MIXER, verlet + [water + 'wind={"velocity": [20, 0, 0], "coefficient": 1e4}']),
+                (MIXER, verlet + [water + 'viscosity={"model": "artificial", "alpha": 2}']),
+                (MIXER, [water + 'viscosity={"model": "artificial", "sound_speed": {"keys": [[0, 9], [0.02, 90], [0.03, 9]]}}']),
+                (MIXER, [water + 'surface_tension={"tension": 900}', water + 'fluid.density={"keys": [[0, 500], [0.1, 2000]]}'])):
+            with self.subTest(settings=settings):
+                self.assert_same_in_parts(self.scene(scene), settings)
 
     def test_frames_limits_one_sitting(self):
         scene = self.scene(DAM)
