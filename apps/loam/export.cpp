@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "events.h"
 #include "run/record.h"
 #include "sequence_tellers.h"
 #include "stop_signal.h"
@@ -28,13 +29,13 @@ public:
         bytes_ += r.bytes;
         progress_.particles += r.points;
         if (json_)
-            SequenceEvents::tell({{"event", "file"},
-                                  {"file", r.file.string()},
-                                  {"frame", r.frame},
-                                  {"time", json_number(r.time)},
-                                  {"points", r.points},
-                                  {"triangles", r.triangles},
-                                  {"bytes", r.bytes}});
+            tell_event({{"event", "file"},
+                        {"file", r.file.string()},
+                        {"frame", r.frame},
+                        {"time", json_number(r.time)},
+                        {"points", r.points},
+                        {"triangles", r.triangles},
+                        {"bytes", r.bytes}});
     }
     void frame_done(std::uint64_t frame, std::size_t done) override {
         if (!json_) progress_.frame_done(frame, done);

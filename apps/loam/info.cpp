@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "commands.h"
 #include "exit_code.h"
 #include "run/record.h"
@@ -46,7 +47,7 @@ void print(const std::string& folder, const RunSummary& run) {
     fmt::print("{}{}\n", folder, run.title.empty() ? "" : ": " + run.title);
     const auto percent = run.frames_full ? 100 * run.frames / run.frames_full : 100;
     line("frames", fmt::format("{} of {} ({} %)", run.frames, run.frames_full, percent));
-    line("", run.finished ? "finished" : fmt::format("go on with: loam resume {}", folder));
+    line("", run.finished ? "finished" : "go on with: loam resume " + shell_word(folder));
     line("computing time", duration_text(run.wall_seconds));
     line("volume error", percent_text(run.largest_volume_error) + " at most, in any step");
     if (run.last) print(*run.last);

@@ -1,9 +1,6 @@
-#include <cstdio>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "exit_code.h"
+#include "events.h"
 #include "run/record.h"
 #include "watchers.h"
 
@@ -24,23 +21,23 @@ public:
         line["wall_particles"] = start.wall_particles;
         line["threads"] = threads_;
         line["simd"] = name_of(start.isa);
-        tell(line);
+        tell_event(line);
     }
 
     void frame_done(const FrameRecord& record, const RunStep& session) override {
         LogLine line{{"event", "frame"}};
         line.update(log_line(record));
         line["session_seconds"] = json_number(session.seconds);
-        tell(line);
+        tell_event(line);
     }
 
     void preview_made(const PreviewMade& preview) override {
         LogLine line{{"event", "preview"}, {"file", preview.video.string()}};
         line["pictures"] = preview.pictures;
         line["frames"] = preview.frames;
-        tell(line);
+        tell_event(line);
     }
-    void warned(const std::string& text) override { tell({{"event", "warning"}, {"text", text}}); }
+    void warned(const std::string& text) override { tell_event({{"event", "warning"}, {"text", text}}); }
 
     void ended(const RunOutcome& outcome) override {
         LogLine line{{"event", "end"}, {"finished", outcome.finished}, {"stopped", outcome.stopped}};
@@ -49,23 +46,12 @@ public:
         line["steps"] = outcome.session.steps;
         line["particle_steps"] = json_number(outcome.session.particle_steps);
         line["session_seconds"] = json_number(outcome.session.seconds);
-        tell(line);
+        tell_event(line);
     }
 
-    void failed(const Error& error) override {
-        LogLine line{{"event", "error"}, {"fault", name_of(error.fault)}, {"where", error.where}};
-        line["what"] = error.what;
-        line["hint"] = error.hint;
-        line["exit_code"] = static_cast<int>(exit_code(error.fault));
-        tell(line);
-    }
+    void failed(const Error& error) override { tell_failure(error); }
 
 private:
-    static void tell(const LogLine& line) {
-        fmt::print("{}\n", line.dump(-1, ' ', false, LogLine::error_handler_t::replace));
-        std::fflush(stdout); // whoever reads waits for it
-    }
-
     int threads_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "progress_line.h"
 #include "run/record.h"
 #include "tell_people.h"
@@ -79,7 +80,7 @@ public:
                         outcome.stopped ? "stopped after frame" : "frames up to", outcome.frame,
                         duration_text(session.seconds), grouped(session.steps), short_count(speed)));
         if (!outcome.finished)
-            say(fmt::format("go on with: loam resume {}{}", folder_,
+            say(fmt::format("go on with: loam resume {}{}", shell_word(folder_),
                             outcome.checkpoint < outcome.frame
                                 ? fmt::format("  (from its checkpoint at frame {})", outcome.checkpoint)
                                 : ""));

@@ -9,6 +9,7 @@
 #include "cache/frame_sequence.h"
 #include "cache/run_folder.h"
 #include "commands.h"
+#include "events.h"
 #include "exit_code.h"
 #include "machine.h"
 #include "picture/film.h"
@@ -31,14 +32,14 @@ public:
 
     void begun(std::size_t pictures) override {
         pictures_ = pictures;
-        if (json_) tell({{"event", "start"}, {"pictures", pictures}});
+        if (json_) tell_event({{"event", "start"}, {"pictures", pictures}});
     }
     void picture_done(const PictureRecord& record) override {
         if (json_)
-            tell({{"event", "picture"},
-                  {"frame", record.frame},
-                  {"seconds", json_number(record.seconds)},
-                  {"trace_seconds", json_number(record.trace_seconds)}});
+            tell_event({{"event", "picture"},
+                        {"frame", record.frame},
+                        {"seconds", json_number(record.seconds)},
+                        {"trace_seconds", json_number(record.trace_seconds)}});
         if (json_ || !live_) return;
         const auto done = static_cast<double>(record.done);
         const double left = seconds() / done * (static_cast<double>(pictures_) - done);
@@ -49,7 +50,7 @@ public:
     }
     void ended(const FilmOutcome& outcome, const std::vector<std::string>& files) {
         if (json_)
-            return tell(
+            return tell_event(
                 {{"event", "end"}, {"stopped", outcome.stopped}, {"pictures", outcome.pictures}, {"files", files}});
         clear();
         for (const std::string& file : files)
@@ -58,12 +59,7 @@ public:
     }
     int failed(const Error& error) {
         clear();
-        if (json_) {
-            LogLine line{{"event", "error"}, {"fault", name_of(error.fault)}, {"where", error.where}};
-            line["what"] = error.what, line["hint"] = error.hint;
-            line["exit_code"] = static_cast<int>(exit_code(error.fault));
-            tell(line);
-        }
+        if (json_) tell_failure(error);
         return complain(error);
     }
 
@@ -71,10 +67,6 @@ private:
     double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
     void clear() const {
         if (live_ && !json_) tell_people("\r\033[K");
-    }
-    static void tell(const LogLine& line) {
-        fmt::print("{}\n", line.dump(-1, ' ', false, LogLine::error_handler_t::replace));
-        std::fflush(stdout);
     }
 
     bool json_, live_ = on_a_terminal();
@@ -139,9 +131,7 @@ Result<FilmJob> make_job(const RenderArguments& arguments) {
 }
 
 Result<Scene> scene_of(const RenderArguments& arguments) {
-    if (!is_run_folder(arguments.folder))
-        return Error{Fault::file, arguments.folder, "is not the folder of a run",
-                     "give a folder that `loam run` wrote"};
+    if (!is_run_folder(arguments.folder)) return no_run_in(arguments.folder);
     SceneOptions options{.overrides = arguments.set, .quality = ""};
     for (const std::string& one : arguments.camera) options.overrides.push_back("camera." + one);
     return load_scene(std::filesystem::path(arguments.folder) / "scene.json", options);

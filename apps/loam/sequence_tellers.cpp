@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "events.h"
 #include "exit_code.h"
 #include "machine.h"
 #include "stop_signal.h"
@@ -48,25 +49,13 @@ void SequenceProgress::say(const std::string& line) const {
 }
 
 void SequenceEvents::begun(const std::filesystem::path& output, std::span<const std::uint64_t> frames) {
-    tell({{"event", "start"}, {"folder", output.string()}, {"frames", frames.size()}});
+    tell_event({{"event", "start"}, {"folder", output.string()}, {"frames", frames.size()}});
 }
 
-void SequenceEvents::warned(const std::string& text) { tell({{"event", "warning"}, {"text", text}}); }
+void SequenceEvents::warned(const std::string& text) { tell_event({{"event", "warning"}, {"text", text}}); }
 
 void SequenceEvents::ended(const SequenceOutcome& outcome) {
-    tell({{"event", "end"}, {"stopped", outcome.stopped}, {"frames", outcome.frames}});
-}
-
-void SequenceEvents::failed(const Error& error) {
-    LogLine line{{"event", "error"}, {"fault", name_of(error.fault)}, {"where", error.where}, {"what", error.what}};
-    line["hint"] = error.hint;
-    line["exit_code"] = static_cast<int>(exit_code(error.fault));
-    tell(line);
-}
-
-void SequenceEvents::tell(const LogLine& line) {
-    fmt::print("{}\n", line.dump(-1, ' ', false, LogLine::error_handler_t::replace));
-    std::fflush(stdout);
+    tell_event({{"event", "end"}, {"stopped", outcome.stopped}, {"frames", outcome.frames}});
 }
 
 int finish_sequence(const MachineArguments& machine, bool json, SequenceProgress& progress,
@@ -75,7 +64,7 @@ int finish_sequence(const MachineArguments& machine, bool json, SequenceProgress
         const Result<SequenceOutcome> outcome = work();
         if (!outcome) {
             progress.clear();
-            if (json) SequenceEvents::failed(outcome.error());
+            if (json) tell_failure(outcome.error());
             return complain(outcome.error());
         }
         if (json)

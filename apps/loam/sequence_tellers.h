@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "cache/frame_sequence.h"
-#include "cache/log.h"
 #include "commands.h"
 #include "terminal.h"
 
@@ -40,8 +39,6 @@ public:
     static void begun(const std::filesystem::path& output, std::span<const std::uint64_t> frames);
     static void warned(const std::string& text);
     static void ended(const SequenceOutcome& outcome);
-    static void failed(const Error& error);
-    static void tell(const LogLine& line);
 };
 
 // Runs work with the threads asked for, tells how it ends, and returns the exit code.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "events.h"
 #include "machine.h"
 #include "run/record.h"
 #include "sequence_tellers.h"
@@ -51,7 +52,7 @@ public:
         line["particle_area"] = json_number(r.particle_area);
         line["particle_volume"] = json_number(r.particle_volume);
         line["seconds"] = json_number(r.seconds);
-        SequenceEvents::tell(line);
+        tell_event(line);
     }
     void frame_done(std::uint64_t, std::size_t) override {}
     void warned(const std::string& text) override { SequenceEvents::warned(text); }

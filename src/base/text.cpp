@@ -52,6 +52,17 @@ std::string join(std::span<const std::string> words, std::string_view separator)
     return all;
 }
 
+std::string shell_word(std::string_view text) {
+    const auto plain = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) ||
+               std::string_view("/._-+:@%=,").find(c) != std::string_view::npos;
+    };
+    if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return std::string(text);
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
 std::string number_text(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.6g", value);

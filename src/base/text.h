@@ -13,6 +13,9 @@ std::string nearest_name(std::string_view word, std::span<const std::string> can
 
 std::string join(std::span<const std::string> words, std::string_view separator = ", ");
 
+// As it must be typed to a shell: in quotes where it has spaces or signs that mean something there.
+std::string shell_word(std::string_view text);
+
 // A number as a person writes it: 0.01, 1e-06, 1000.
 std::string number_text(double value);
 

@@ -38,9 +38,7 @@ Result<FrameRange> parse_frame_range(const std::string& text) {
 }
 
 Result<std::vector<std::uint64_t>> chosen_frames(const std::filesystem::path& run, const FrameRange& range) {
-    if (!is_run_folder(run))
-        return Error{Fault::file, run.string(), "there is no run of Loam here",
-                     "give the folder that `loam run` wrote, the one with scene.json and frames in it"};
+    if (!is_run_folder(run)) return no_run_in(run);
     std::vector<std::uint64_t> frames = list_frames(run);
     if (frames.empty()) return Error{Fault::file, run.string(), "the run has no frames yet", ""};
     const std::string there = "there are " + range_text(frames.front(), frames.back());
@@ -75,12 +73,6 @@ Result<SequenceOutcome> each_frame(const FrameSequence& sequence, SequenceWatche
         watcher.frame_done(frame, ++outcome.frames);
     }
     return outcome;
-}
-
-Error with_advice_to_repeat(Error error, const std::string& command) {
-    if (error.hint.find("loam resume") != std::string::npos)
-        error.hint = fmt::format("free some space on the disk, then call `{}` again; finished files stay", command);
-    return error;
 }
 
 } // namespace loam

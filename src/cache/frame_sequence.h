@@ -45,7 +45,4 @@ struct FrameSequence {
 Result<SequenceOutcome> each_frame(const FrameSequence& sequence, SequenceWatcher& watcher,
                                    const std::function<Status(std::uint64_t frame)>& work);
 
-// The advice for a full disk is meant for runs; this is it for a command that can simply be called again.
-Error with_advice_to_repeat(Error error, const std::string& command);
-
 } // namespace loam

@@ -26,7 +26,7 @@ Error has_run(const fs::path& folder) {
     const std::size_t frames = list_frames(folder).size();
     return {Fault::file, folder.string(), fmt::format("this folder already holds a run with {} frames", frames),
             fmt::format("go on with it: `loam resume {}`; replace it: --force; keep it: choose another folder with -o",
-                        folder.string())};
+                        shell_word(folder.string()))};
 }
 
 Status check_free(const fs::path& folder, RunFolder::Existing existing) {
@@ -70,9 +70,7 @@ Result<RunFolder> RunFolder::create(const fs::path& folder, const std::string& s
 
 Result<RunFolder> RunFolder::open(const fs::path& folder) {
     std::error_code failed;
-    if (!fs::is_directory(folder, failed) || !is_run_folder(folder))
-        return Error{Fault::file, folder.string(), "there is no run of Loam here",
-                     "give the folder that `loam run` wrote, the one with scene.json and frames in it"};
+    if (!fs::is_directory(folder, failed) || !is_run_folder(folder)) return no_run_in(folder);
     Result<Descriptor> lock = run_files::lock(folder);
     if (!lock) return lock.error();
     const Result<std::string> scene_text = read_scene_text(folder);
@@ -143,6 +141,11 @@ Status RunFolder::finish() {
 }
 
 bool is_run_folder(const fs::path& folder) { return run_files::is_marked(folder); }
+
+Error no_run_in(const fs::path& folder) {
+    return {Fault::file, folder.string(), "there is no run of Loam here",
+            "give the folder that `loam run` wrote, the one with scene.json and frames in it"};
+}
 
 fs::path frame_path(const fs::path& folder, std::uint64_t frame) { return run_files::frame(folder, frame); }
 

@@ -71,6 +71,7 @@ private:
 // -----------------------------------------------------------------------------
 
 bool is_run_folder(const std::filesystem::path& folder);
+Error no_run_in(const std::filesystem::path& folder); // what to say where there is none
 std::filesystem::path frame_path(const std::filesystem::path& folder, std::uint64_t frame);
 std::vector<std::uint64_t> list_frames(const std::filesystem::path& folder); // in order
 Result<std::string> read_scene_text(const std::filesystem::path& folder);

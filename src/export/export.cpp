@@ -60,7 +60,7 @@ public:
         return Error{Fault::file, surface_folder(job_.run).string(),
                      fmt::format("frame {} has no surface of {}", frame,
                                  job_.choice.bodies.empty() ? "a body" : join(job_.choice.bodies)),
-                     fmt::format("make them first: loam surface {} --bodies each", job_.run.string())};
+                     fmt::format("make them first: loam surface {} --bodies each", shell_word(job_.run.string()))};
     }
 
     // ParaView's list of files with their times, which a sequence of .vtp alone does not have.
@@ -71,9 +71,7 @@ public:
                 fmt::format("<DataSet timestep=\"{}\" file=\"{}\"/>\n", record.time, record.file.filename().string());
         list += "</Collection>\n</VTKFile>\n";
         const Bytes pieces[] = {bytes_of(list)};
-        const Status written = write_durably(output_ / fmt::format("{}.pvd", kind()), pieces);
-        if (!written) return with_advice_to_repeat(written.error(), "loam export");
-        return Done{};
+        return write_durably(output_ / fmt::format("{}.pvd", kind()), pieces);
     }
 
 private:
@@ -85,8 +83,7 @@ private:
         if (!bytes) return bytes.error();
         const fs::path file = output_ / fmt::format("{}_{:06}.{}", name, frame, format_.name);
         const Bytes pieces[] = {bytes_of(*bytes)};
-        if (Status written = write_durably(file, pieces); !written)
-            return with_advice_to_repeat(written.error(), "loam export");
+        if (Status written = write_durably(file, pieces); !written) return written;
         done_.push_back(
             {file, frame, geometry->time, geometry->positions.size(), geometry->triangles.size(), bytes->size()});
         watcher_.file_done(done_.back());
@@ -117,7 +114,7 @@ private:
         const fs::path file = surface_file(folder, frame);
         if (!fs::exists(file))
             return Error{Fault::file, file.string(), fmt::format("frame {} has no surface", frame),
-                         fmt::format("make surfaces first: loam surface {}", job_.run.string())};
+                         fmt::format("make surfaces first: loam surface {}", shell_word(job_.run.string()))};
         return read_mesh_geometry(file);
     }
 

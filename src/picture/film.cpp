@@ -24,9 +24,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // The frames that are wanted and there.
 Result<std::vector<std::uint64_t>> chosen_frames(const FilmJob& job) {
-    if (!is_run_folder(job.run))
-        return Error{Fault::file, job.run.string(), "is not the folder of a run",
-                     "give a folder that `loam run` wrote"};
+    if (!is_run_folder(job.run)) return no_run_in(job.run);
     const std::vector<std::uint64_t> all = list_frames(job.run);
     if (all.empty()) return Error{Fault::file, job.run.string(), "has no frames yet", "`loam resume` computes them"};
     std::vector<std::uint64_t> chosen;

@@ -154,9 +154,7 @@ std::vector<Panel> history_panels(const Log& log) {
 }
 
 Result<RunHistory> history_of_run(const fs::path& folder) {
-    if (!is_run_folder(folder))
-        return Error{Fault::file, folder.string(), "there is no run of Loam here",
-                     "give the folder that `loam run` wrote"};
+    if (!is_run_folder(folder)) return no_run_in(folder);
     Result<Log> log = read_log(folder);
     if (!log) return log.error();
     std::size_t left_out = log->unreadable;

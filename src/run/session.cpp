@@ -154,7 +154,7 @@ RunOutcome Session::outcome(std::uint64_t frame, bool stopped) {
 Error Session::with_advice(Error error) const {
     if (error.fault != Fault::file) return error;
     error.hint += fmt::format("{}every frame that was reported is kept; then go on with `loam resume {}`",
-                              error.hint.empty() ? "" : "; ", folder_.folder().string());
+                              error.hint.empty() ? "" : "; ", shell_word(folder_.folder().string()));
     return error;
 }
 

@@ -71,9 +71,7 @@ Result<FrameSummary> summarize_frame(const fs::path& path) {
 }
 
 Result<RunSummary> summarize_run(const fs::path& folder) {
-    if (!is_run_folder(folder))
-        return Error{Fault::file, folder.string(), "there is no run of Loam here",
-                     "give the folder that `loam run` wrote, or one of its frames"};
+    if (!is_run_folder(folder)) return no_run_in(folder);
     const Result<Scene> scene = scene_of_run(folder);
     if (!scene) return scene.error();
     const Result<Log> log = read_log(folder);

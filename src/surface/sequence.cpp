@@ -69,8 +69,7 @@ private:
                                    .bodies = frame.header.bodies};
         SurfaceRecord record{.file = surface_file(folder, frame.header.frame), .body = body};
         if (Status made = make_folder(folder); !made) return made;
-        if (Status written = write_surface(record.file, *mesh, header); !written)
-            return with_advice_to_repeat(written.error(), "loam surface");
+        if (Status written = write_surface(record.file, *mesh, header); !written) return written;
         record.frame = header.frame, record.time = header.time;
         record.particles = particles->positions.size();
         record.vertices = mesh->vertices.size(), record.triangles = mesh->triangles.size();

@@ -183,7 +183,7 @@ class Render(ProgramTest):
         complains(2, ("0x36", "WIDTHxHEIGHT"), "dam", "--size", "0x36")
         complains(2, ("spede", 'did you mean "speed"'), "dam", "--color", "spede", *SMALL)
         complains(2, ("frames 0 to 4",), "dam", "--frames", "7-9", *SMALL)
-        complains(4, ("not the folder of a run",), "nowhere")
+        complains(4, ("there is no run of Loam here",), "nowhere")
         complains(3, ("look.color", "#rrggbb"), "dam", "--set", 'bodies.water.look.color="blue"')
 
     def test_damaged_frame_leaves_finished_pictures(self):
