@@ -1,4 +1,4 @@
-// A uniform grid by sorting (seed 001 section 5.5, made modern). There is no table of cells: particles are sorted by
+// A uniform grid by sorting (Bayraktar 2010, section 5.5, made modern). No table of cells: particles are sorted by
 // cell, with x running fastest, so the cells of one row (same y and z) are contiguous and a particle's candidates are
 // nine runs, one per neighboring row:
 //

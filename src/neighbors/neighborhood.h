@@ -1,8 +1,8 @@
 // Everything about who is near whom: the grids of particles and walls, and the lists made from them.
 //
-// With a skin, lists reach beyond the support and are reused until some particle has moved half of it (seed 003); it
-// pays for solvers that take many short steps. It changes no result beyond the order of sums, and lists are always made
-// anew where a checkpoint may be taken, so that a resumed run goes on with the same ones.
+// With a skin, lists reach beyond the support and are reused until some particle has moved half of it (Verlet 1967);
+// it pays for solvers that take many short steps. It changes no result beyond the order of sums, and lists are always
+// made anew where a checkpoint may be taken, so that a resumed run goes on with the same ones.
 #pragma once
 
 #include "base/instruction_set.h"

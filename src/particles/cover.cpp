@@ -2,12 +2,10 @@
 //
 // The surface lies `depth` within the solid, with sharp edges kept sharp (Shape::eroded). Nodes of a lattice near it
 // are moved onto it by Newton steps.
-//   1. On faces along the axes these points form a regular lattice; they are set first and stay. The lattice is
-//   stretched
-//      a little so that it ends at the edges of the solid's bounds: the corners of a container are closed.
+//   1. On faces along the axes these points form a regular lattice; they are set first and stay. The lattice is a
+//      little stretched, to end at the edges of the solid's bounds: the corners of a container are closed.
 //   2. Elsewhere points are taken one by one when they are far enough from all others, and then pushed apart a few
-//   times
-//      for an even spread.
+//      times, for an even spread.
 //   3. At last every place without a point within `widest` spacings gets one. So no gap is wider than that.
 
 #include <numbers>
