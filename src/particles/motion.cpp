@@ -2,20 +2,17 @@
 
 #include <numbers>
 
+#include "base/turned.h"
+
 namespace loam {
 namespace {
 
 constexpr double radians = std::numbers::pi / 180;
 
-Vec3d rotated(const Vec3d& p, const Vec3d& axis, double angle) { // Rodrigues
-    const double c = std::cos(angle), s = std::sin(angle);
-    return c * p + s * cross(axis, p) + ((1 - c) * dot(axis, p)) * axis;
-}
-
 } // namespace
 
-Vec3d Pose::rotate(const Vec3d& direction) const { return rotated(direction, axis, angle); }
-Vec3d Pose::rotate_back(const Vec3d& direction) const { return rotated(direction, axis, -angle); }
+Vec3d Pose::rotate(const Vec3d& direction) const { return turned(direction, axis, angle); }
+Vec3d Pose::rotate_back(const Vec3d& direction) const { return turned(direction, axis, -angle); }
 Vec3d Pose::point(const Vec3d& at_rest) const { return pivot + translation + rotate(at_rest - pivot); }
 Vec3d Pose::point_at_rest(const Vec3d& now) const { return pivot + rotate_back(now - pivot - translation); }
 Vec3d Pose::velocity_at(const Vec3d& now) const {

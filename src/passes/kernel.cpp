@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "passes/lattice.h"
+
 namespace loam {
 namespace {
 
@@ -68,26 +70,22 @@ double kernel_laplacian(const Kernel& k, double r) {
 }
 
 double lattice_volume(const Kernel& k, double spacing) {
-    const int reach = static_cast<int>(std::ceil(k.support / spacing)), across = k.dimensions == 3 ? reach : 0;
     double sum = 0;
-    for (int a = -reach; a <= reach; ++a)
-        for (int b = -reach; b <= reach; ++b)
-            for (int c = -across; c <= across; ++c) sum += kernel_value(k, spacing * std::sqrt(a * a + b * b + c * c));
+    each_lattice_point(
+        k, spacing, [&](int a, int b, int c) { sum += kernel_value(k, spacing * std::sqrt(a * a + b * b + c * c)); });
     return 1 / sum;
 }
 
 WallKernel fit_to_walls(const Kernel& k, double spacing) {
-    const int reach = static_cast<int>(std::ceil(k.support / spacing)), across = k.dimensions == 3 ? reach : 0;
     double value = 0, slope = 0;             // of the half lattice, one spacing above it
     double layer_value = 0, layer_slope = 0; // of its first layer
-    for (int d = 1; d <= reach; ++d)
-        for (int a = -reach; a <= reach; ++a)
-            for (int b = -across; b <= across; ++b) {
-                const double r = spacing * std::sqrt(d * d + a * a + b * b);
-                const double w = kernel_value(k, r), s = kernel_slope(k, r) * d * spacing;
-                value += w, slope += s;
-                if (d == 1) layer_value += w, layer_slope += s;
-            }
+    for (int d = 1; d <= lattice_reach(k, spacing); ++d)
+        each_layer_point(k, spacing, [&](int a, int b) {
+            const double r = spacing * std::sqrt(d * d + a * a + b * b);
+            const double w = kernel_value(k, r), s = kernel_slope(k, r) * d * spacing;
+            value += w, slope += s;
+            if (d == 1) layer_value += w, layer_slope += s;
+        });
     // At t = 1: f = scale, and df/dt = power scale.
     const double span = k.support - spacing, scale = value / layer_value;
     const double power = span * (layer_slope / layer_value - 2 * slope / value);
@@ -97,21 +95,19 @@ WallKernel fit_to_walls(const Kernel& k, double spacing) {
 
 // One spacing above the half lattice, sums of f W and of its slope are those of W, and twice those.
 SolidKernel fit_to_solids(const Kernel& k, double spacing) {
-    const int reach = static_cast<int>(std::ceil(k.support / spacing)), across = k.dimensions == 3 ? reach : 0;
     const double span = k.support - spacing;
     double value = 0, slope = 0, values[2]{}, slopes[2]{}; // of W; of t^3 W and t^4 W
-    for (int d = 1; d <= reach; ++d)
-        for (int a = -reach; a <= reach; ++a)
-            for (int b = -across; b <= across; ++b) {
-                const double r = spacing * std::sqrt(d * d + a * a + b * b), along = d * spacing / r;
-                if (r >= k.support) continue;
-                const double w = kernel_value(k, r), s = kernel_slope(k, r) * r, t = (k.support - r) / span;
-                value += w, slope += s * along;
-                for (int n = 0; n < 2; ++n) {
-                    values[n] += std::pow(t, 3 + n) * w;
-                    slopes[n] += (std::pow(t, 3 + n) * s - (3 + n) * std::pow(t, 2 + n) / span * w) * along;
-                }
+    for (int d = 1; d <= lattice_reach(k, spacing); ++d)
+        each_layer_point(k, spacing, [&](int a, int b) {
+            const double r = spacing * std::sqrt(d * d + a * a + b * b), along = d * spacing / r;
+            if (r >= k.support) return;
+            const double w = kernel_value(k, r), s = kernel_slope(k, r) * r, t = (k.support - r) / span;
+            value += w, slope += s * along;
+            for (int n = 0; n < 2; ++n) {
+                values[n] += std::pow(t, 3 + n) * w;
+                slopes[n] += (std::pow(t, 3 + n) * s - (3 + n) * std::pow(t, 2 + n) / span * w) * along;
             }
+        });
     const double determinant = values[0] * slopes[1] - values[1] * slopes[0];
     const double full = (value * slopes[1] - 2 * slope * values[1]) / determinant;
     const double extra = (2 * slope * values[0] - value * slopes[0]) / determinant;

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "passes/acceleration_limit.h"
+#include "passes/lattice.h"
 #include "pressure/correction.h"
 #include "pressure/run_pass.h"
 
@@ -16,23 +17,19 @@ constexpr float no_pressure = -1e30f; // a source so negative that no pressure a
 //   largest over waves k of |sum_j g_j sin(k . x_j)|^2 / sum_j |g_j|^2
 // It grows with the number of neighbors. Waves along edges and diagonals are tried.
 double stiffest_wave(const Kernel& kernel, double spacing) {
-    const int reach = static_cast<int>(std::ceil(kernel.support / spacing)),
-              across = kernel.dimensions == 3 ? reach : 0;
     constexpr int waves = 32;
     double most = 0;
     for (int axes = 1; axes <= kernel.dimensions; ++axes)
         for (int wave = 1; wave < waves; ++wave) {
             double diagonal = 0;
             Vec3d sum;
-            for (int a = -reach; a <= reach; ++a)
-                for (int b = -reach; b <= reach; ++b)
-                    for (int c = -across; c <= across; ++c) {
-                        const Vec3d x = spacing * Vec3d{double(a), double(b), double(c)};
-                        const Vec3d g = kernel_slope(kernel, length(x)) * x;
-                        const int along = a + (axes > 1 ? b : 0) + (axes > 2 ? c : 0);
-                        sum += std::sin(std::numbers::pi * wave / waves * along) * g;
-                        diagonal += dot(g, g);
-                    }
+            each_lattice_point(kernel, spacing, [&](int a, int b, int c) {
+                const Vec3d x = spacing * Vec3d{double(a), double(b), double(c)};
+                const Vec3d g = kernel_slope(kernel, length(x)) * x;
+                const int along = a + (axes > 1 ? b : 0) + (axes > 2 ? c : 0);
+                sum += std::sin(std::numbers::pi * wave / waves * along) * g;
+                diagonal += dot(g, g);
+            });
             most = std::max(most, dot(sum, sum) / diagonal);
         }
     return most;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "passes/kernel.h"
+#include "passes/lattice.h"
 
 namespace loam {
 
@@ -23,13 +23,11 @@ Result<std::vector<SurfacePoint>> cover_wall(const WallBody& wall, double spacin
 }
 
 double wall_volume_scale(const Kernel& kernel, double spacing, int layers) {
-    const int reach = static_cast<int>(std::ceil(kernel.support / spacing));
-    const int across = kernel.dimensions == 3 ? reach : 0;
     double sum = 0;
     for (int layer = 0; layer < layers; ++layer)
-        for (int a = -reach; a <= reach; ++a)
-            for (int b = -across; b <= across; ++b)
-                sum += kernel_value(kernel, spacing * std::sqrt(layer * layer + a * a + b * b));
+        each_layer_point(kernel, spacing, [&](int a, int b) {
+            sum += kernel_value(kernel, spacing * std::sqrt(layer * layer + a * a + b * b));
+        });
     return sum * lattice_volume(kernel, spacing);
 }
 

@@ -3,29 +3,28 @@
 #include <cmath>
 #include <numbers>
 
+#include "passes/lattice.h"
+
 namespace loam {
 namespace {
 
 // |G| of a particle with `below` layers of a lattice between it and the surface.
 double color_gradient(const Kernel& kernel, double spacing, int below) {
-    const int reach = static_cast<int>(std::ceil(kernel.support / spacing)),
-              across = kernel.dimensions == 3 ? reach : 0;
     double sum = 0; // of the layers that are missing, which would have cancelled those opposite
-    for (int layer = below + 1; layer <= reach; ++layer)
-        for (int a = -reach; a <= reach; ++a)
-            for (int b = -across; b <= across; ++b) {
-                const double r = spacing * std::sqrt(layer * layer + a * a + b * b);
-                sum -= kernel_slope(kernel, r) * layer * spacing;
-            }
+    for (int layer = below + 1; layer <= lattice_reach(kernel, spacing); ++layer)
+        each_layer_point(kernel, spacing, [&](int a, int b) {
+            const double r = spacing * std::sqrt(layer * layer + a * a + b * b);
+            sum -= kernel_slope(kernel, r) * layer * spacing;
+        });
     return sum * lattice_volume(kernel, spacing);
 }
 
 } // namespace
 
 double area_scale(const Kernel& kernel, double spacing) {
-    const int reach = static_cast<int>(std::ceil(kernel.support / spacing));
     double sum = 0;
-    for (int below = 0; below < reach; ++below) sum += spacing * color_gradient(kernel, spacing, below);
+    for (int below = 0; below < lattice_reach(kernel, spacing); ++below)
+        sum += spacing * color_gradient(kernel, spacing, below);
     return 1 / sum;
 }
 
@@ -42,16 +41,12 @@ double cohesion_scale(const Kernel& kernel) {
 }
 
 double kernel_variance(const Kernel& kernel, double spacing) {
-    const int reach = static_cast<int>(std::ceil(kernel.support / spacing)),
-              across = kernel.dimensions == 3 ? reach : 0;
     double sum = 0, squares = 0;
-    for (int a = -reach; a <= reach; ++a)
-        for (int b = -reach; b <= reach; ++b)
-            for (int c = -across; c <= across; ++c) {
-                const double w = kernel_value(kernel, spacing * std::sqrt(a * a + b * b + c * c));
-                sum += w;
-                squares += w * a * a * spacing * spacing;
-            }
+    each_lattice_point(kernel, spacing, [&](int a, int b, int c) {
+        const double w = kernel_value(kernel, spacing * std::sqrt(a * a + b * b + c * c));
+        sum += w;
+        squares += w * a * a * spacing * spacing;
+    });
     return squares / sum;
 }
 

@@ -4,18 +4,17 @@
 #include <cmath>
 
 #include "behaviors/walls/passes.h"
+#include "passes/lattice.h"
 
 namespace loam {
 
 // The share of the kernel that a flat wall fills for a particle at rest on it, a lattice of wall particles one spacing
 // below; three quarters of that is full contact, so that a particle a little above sticks as well.
 Status WallFriction::prepare(StepContext& step) {
-    const int reach = static_cast<int>(std::ceil(step.kernel.support / step.spacing));
-    const int across = step.dimensions == 3 ? reach : 0;
     double sum = 0;
-    for (int a = -reach; a <= reach; ++a)
-        for (int b = -across; b <= across; ++b)
-            sum += kernel_value(step.kernel, step.spacing * std::sqrt(1.0 + a * a + b * b));
+    each_layer_point(step.kernel, step.spacing, [&](int a, int b) {
+        sum += kernel_value(step.kernel, step.spacing * std::sqrt(1.0 + a * a + b * b));
+    });
     full_contact_ = static_cast<float>(0.75 * sum * lattice_volume(step.kernel, step.spacing));
     const auto pushes_otherwise = [](const auto& wall) { return wall && wall->text("method") != "sph"; };
     if (std::any_of(step.wall_values.begin(), step.wall_values.end(), pushes_otherwise))

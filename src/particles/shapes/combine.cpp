@@ -1,4 +1,5 @@
 // Combinations of shapes: union, intersection, difference, inversion, skin, placement.
+#include "base/turned.h"
 #include "particles/shapes/distances.h"
 #include "particles/shapes/kinds.h"
 #include "particles/sheet.h"
@@ -180,14 +181,6 @@ private:
     Placement placement_;
 };
 
-// Rodrigues' formula.
-Vec3d turned(const Vec3d& p, const Vec3d& axis, double angle) {
-    if (angle == 0) return p;
-    const Vec3d n = normalized(axis);
-    const double c = std::cos(angle), s = std::sin(angle);
-    return c * p + s * cross(n, p) + ((1 - c) * dot(n, p)) * n;
-}
-
 } // namespace
 
 ShapePtr unite(std::vector<ShapePtr> parts, double smooth) {
@@ -217,8 +210,13 @@ ShapePtr place(ShapePtr shape, const Placement& placement) {
     return std::make_shared<Placed>(std::move(shape), placement);
 }
 
-Vec3d Placement::apply(const Vec3d& p) const { return translation + turned(scale * p, axis, angle); }
-Vec3d Placement::invert(const Vec3d& p) const { return turned(p - translation, axis, -angle) / scale; }
-Vec3d Placement::rotate(const Vec3d& direction) const { return turned(direction, axis, angle); }
+Vec3d Placement::apply(const Vec3d& p) const { return translation + rotate(scale * p); }
+Vec3d Placement::invert(const Vec3d& p) const {
+    const Vec3d from = p - translation;
+    return (angle == 0 ? from : turned(from, normalized(axis), -angle)) / scale;
+}
+Vec3d Placement::rotate(const Vec3d& direction) const {
+    return angle == 0 ? direction : turned(direction, normalized(axis), angle);
+}
 
 } // namespace loam

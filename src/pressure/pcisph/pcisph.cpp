@@ -22,6 +22,7 @@
 // does.
 #include <algorithm>
 
+#include "passes/lattice.h"
 #include "pressure/predicting_solver.h"
 
 namespace loam {
@@ -30,16 +31,13 @@ namespace {
 // D of a particle amid a lattice, where G vanishes by symmetry.
 double lattice_diagonal(const Kernel& kernel, double spacing, double specific_volume) {
     const double volume = lattice_volume(kernel, spacing);
-    const int reach = static_cast<int>(kernel.support / spacing) + 1, depth = kernel.dimensions == 3 ? reach : 0;
     double squares = 0;
-    for (int x = -reach; x <= reach; ++x)
-        for (int y = -reach; y <= reach; ++y)
-            for (int z = -depth; z <= depth; ++z) {
-                const double r = spacing * length(Vec3d{double(x), double(y), double(z)});
-                if (r <= 0 || r >= kernel.support) continue;
-                const double gradient = kernel_slope(kernel, r) * r;
-                squares += gradient * gradient;
-            }
+    each_lattice_point(kernel, spacing, [&](int x, int y, int z) {
+        const double r = spacing * length(Vec3d{double(x), double(y), double(z)});
+        if (r <= 0 || r >= kernel.support) return;
+        const double gradient = kernel_slope(kernel, r) * r;
+        squares += gradient * gradient;
+    });
     return specific_volume * volume * volume * squares;
 }
 
