@@ -98,5 +98,31 @@ TEST(DamBreakLong, FrontFollowsMartinAndMoyce) {
     }
 }
 
+// Without viscosity against the far wall, up to the lid and back: jets, films, and drops that bounce and fall into the
+// bulk. No energy may come in.
+TEST(Splash, LastsWithCarriedDensity) {
+    const auto s = start(R"({"dimensions": 2, "fps": 20, "particle_radius": 0.025,
+        "solver": {"pressure": "wcsph", "wcsph": {"density": "carried"}}, "behaviors": {"gravity": {}},
+        "bodies": {
+          "water": {"shape": {"box": {"min": [0, 0], "max": [1, 2]}}, "behaviors": {"fluid": {"density": 1000}}},
+          "tank": {"shape": {"box": {"min": [0, 0], "max": [3, 3]}, "invert": true}, "boundary": {}}}})");
+    const Pool& pool = s->particles();
+    const auto energy = [&] {
+        return kinetic_energy(*s) +
+               9.81 * total(*s, [&](std::size_t i) { return pool[pool.mass][i] * pool[pool.position][i].y; });
+    };
+    const double before = energy();
+    double most = 0;
+    for (int frame = 1; frame <= 45; ++frame) {
+        advance(*s, frame / 20.0);
+        most = std::max(most, energy() / before);
+        for (const Vec3d& x : pool[pool.position])
+            ASSERT_TRUE(x.x > 0 && x.x < 3 && x.y > 0 && x.y < 3) << "at " << s->time() << " s";
+    }
+    if (std::getenv("LOAM_SHOW")) fmt::print("energy {:.4f} at most, {:.3f} at the end\n", most, energy() / before);
+    EXPECT_LT(most, 1.005);
+    EXPECT_LT(energy(), 0.8 * before); // a splash comes to rest: water that boils would keep it all
+}
+
 } // namespace
 } // namespace loam::test

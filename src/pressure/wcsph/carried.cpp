@@ -1,7 +1,7 @@
 // Weakly compressible SPH with a density that each particle carries along: "density": "carried".
 //
-//   d delta_i / dt = -delta_i div' v + diffusion + (sum_i - delta_i) drift c / spacing
-//   p              by the equation of state, from delta
+//   d delta_i / dt = -div' v + diffusion + (sum_i - delta_i) drift c / spacing
+//   p              by the equation of state, from delta, over delta^2 as in wcsph.cpp
 //   v              pushed by c' with exact gradients, and between neighbors by p - c' only
 //   x              moved along with v, then only they, not v, apart where sum > delta
 //
@@ -51,6 +51,7 @@ public:
         if (!flows_) return;
         step.profile.time("correction", [&] { fields_.find_correction(step, &free_); });
         fields_.correct(true);
+        drift_to_sum(step);
         step.profile.time("pressure", [&] { push(step); });
         step.profile.time("diffusion", [&] { diffuse(step); });
         step.profile.time("divergence", [&] { carry(step); });
@@ -65,13 +66,28 @@ public:
     bool takes_short_steps() const override { return true; }
 
 private:
+    // Where neighbors are missing, in drops, jets and films, div' is the rate of the sum and nothing else. There delta
+    // is the sum: what steps miss of the rate while drops strike and bounce would add up.
+    void drift_to_sum(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto compression = pool[compression_], density = pool[pool.density];
+        const auto complete = pool[fields_.completeness()];
+        const auto part = static_cast<float>(step.dt * drift * state_.sound / step.spacing);
+        parallel_each(pool.size(), [&](std::size_t i) {
+            const float beyond = density[i] - 1 - compression[i];
+            if (!step.is_solid(i)) compression[i] += complete[i].w > 0 ? part * beyond : beyond;
+        });
+    }
+
     void push(StepContext& step) {
         Pool& pool = step.particles;
         const auto compression = pool[compression_], volume = pool[pool.volume], mass = pool[pool.mass];
         const auto p = pool[pool.pressure], c = pool[reference_], rest = pool[fields_.kappa], free = pool[free_];
         const auto share = step.flow.of(pool);
         parallel_each(pool.size(), [&](std::size_t i) {
-            p[i] = (step.all_flow ? 1 : share[i]) * state_.pressure(mass[i] / volume[i], 1 + compression[i]);
+            const float delta = 1 + compression[i];
+            const float crowded = std::max(delta, 1.0f);
+            p[i] = (step.all_flow ? 1 : share[i]) * state_.pressure(mass[i] / volume[i], delta) / (crowded * crowded);
             if (free[i] > 0) p[i] = std::max(p[i], 0.0f); // nothing pulls at a free surface
             rest[i] = free[i] > 0 ? 0 : p[i];
         });
@@ -94,13 +110,10 @@ private:
     void carry(StepContext& step) {
         Pool& pool = step.particles;
         fields_.find_divergence(step, fields_.source);
-        const auto compression = pool[compression_], rate = pool[fields_.source], density = pool[pool.density];
-        const auto dt = static_cast<float>(step.dt),
-                   part = static_cast<float>(step.dt * drift * state_.sound / step.spacing);
+        const auto compression = pool[compression_], rate = pool[fields_.source];
+        const auto dt = static_cast<float>(step.dt);
         parallel_each(pool.size(), [&](std::size_t i) {
-            if (step.is_solid(i)) return;
-            const float beyond = density[i] - 1 - compression[i];
-            compression[i] += dt * (1 + compression[i]) * rate[i] + part * beyond;
+            if (!step.is_solid(i)) compression[i] += dt * rate[i];
         });
     }
 
