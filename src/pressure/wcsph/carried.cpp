@@ -39,6 +39,7 @@ public:
         compression_ = pool.declare<float>({.name = "carried_compression", .saved = true});
         reference_ = pool.declare<float>({.name = "reference_pressure", .unit = "Pa"});
         free_ = pool.declare<float>({.name = "free_surface"});
+        if (state_.negative) inside_ = pool.declare<float>({.name = "inside"});
     }
 
     void begin(StepContext& step) override {
@@ -52,7 +53,10 @@ public:
         step.profile.time("correction", [&] { fields_.find_correction(step, &free_); });
         fields_.correct(true);
         drift_to_sum(step);
-        step.profile.time("pressure", [&] { push(step); });
+        step.profile.time("pressure", [&] {
+            find_pressure(step);
+            push(step);
+        });
         step.profile.time("diffusion", [&] { diffuse(step); });
         step.profile.time("divergence", [&] { carry(step); });
         fields_.correct(false);
@@ -79,19 +83,34 @@ private:
         });
     }
 
-    void push(StepContext& step) {
+    void find_pressure(StepContext& step) {
         Pool& pool = step.particles;
         const auto compression = pool[compression_], volume = pool[pool.volume], mass = pool[pool.mass];
-        const auto p = pool[pool.pressure], c = pool[reference_], rest = pool[fields_.kappa], free = pool[free_];
+        const auto p = pool[pool.pressure];
         const auto share = step.flow.of(pool);
         parallel_each(pool.size(), [&](std::size_t i) {
-            const float delta = 1 + compression[i];
-            const float crowded = std::max(delta, 1.0f);
+            const float delta = 1 + compression[i], crowded = std::max(delta, 1.0f);
             p[i] = (step.all_flow ? 1 : share[i]) * state_.pressure(mass[i] / volume[i], delta) / (crowded * crowded);
-            if (free[i] > 0) p[i] = std::max(p[i], 0.0f); // nothing pulls at a free surface
-            rest[i] = free[i] > 0 ? 0 : p[i];
         });
+        if (!state_.negative) return;
+        const auto inside = pool[fields_.source], free = pool[free_];
+        parallel_each(pool.size(), [&](std::size_t i) { inside[i] = 1 - free[i]; });
+        fields_.find_least_twice(step, inside_);
+        pull_only_inside(pool, pool.pressure);
+    }
+
+    // Nothing pulls near a free surface: a smooth pressure below 0 that reaches it tears it apart.
+    void pull_only_inside(Pool& pool, Column<float> pressure) const {
+        const auto p = pool[pressure], inside = pool[inside_];
+        parallel_each(pool.size(), [&](std::size_t i) { p[i] = p[i] < 0 ? inside[i] * p[i] : p[i]; });
+    }
+
+    void push(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto p = pool[pool.pressure], c = pool[reference_], rest = pool[fields_.kappa], free = pool[free_];
+        parallel_each(pool.size(), [&](std::size_t i) { rest[i] = free[i] > 0 ? 0 : p[i]; });
         fields_.find_reference(step, fields_.kappa, reference_);
+        if (state_.negative) pull_only_inside(pool, reference_);
         parallel_each(pool.size(), [&](std::size_t i) { rest[i] = p[i] - c[i]; });
         fields_.push_by_reference(step, reference_, fields_.kappa);
     }
@@ -119,16 +138,11 @@ private:
 
     void even_out(StepContext& step) {
         Pool& pool = step.particles;
-        const auto kappa = pool[fields_.kappa], density = pool[pool.density], compression = pool[compression_];
-        const auto gradient = pool[fields_.gradient], by = pool[fields_.push];
-        const auto position = pool[pool.position];
-        parallel_each(pool.size(), [&](std::size_t i) {
-            const float more = std::min(density[i] - 1 - compression[i], PressureFields::most_at_once);
-            // Lone particles and pairs have nearly no gradient to be moved by.
-            const bool crowded = more > 0 && density[i] > PressureFields::lone_density && gradient[i].w > 0;
-            kappa[i] = crowded && !step.is_solid(i) ? evening * more / gradient[i].w : 0;
-        });
+        const auto kappa = pool[fields_.kappa];
+        parallel_each(pool.size(), [&](std::size_t i) { kappa[i] = step.is_solid(i) ? 0 : crowding(pool, i); });
         fields_.find_kept_push(step);
+        const auto by = pool[fields_.push];
+        const auto position = pool[pool.position];
         const double most = farthest * step.spacing;
         parallel_each(pool.size(), [&](std::size_t i) {
             if (step.is_solid(i)) return;
@@ -138,12 +152,26 @@ private:
         });
     }
 
+    // The pressure that moves places: what takes back 3 % of compression between neighbors, at most. Were the limit on
+    // the compression, walls, which are steeper, would reach it with less pressure, and neighbors push particles into
+    // them.
+    float crowding(const Pool& pool, std::size_t i) const {
+        const float density = pool[pool.density][i], more = density - 1 - pool[compression_][i];
+        const Float4& g = pool[fields_.gradient][i];
+        // Lone particles and pairs have nearly no gradient to be moved by.
+        if (!(more > 0 && density > PressureFields::lone_density && g.w > 0)) return 0;
+        const float one_sided = pool[pool.volume][i] / pool[pool.mass][i] * (g.x * g.x + g.y * g.y + g.z * g.z);
+        const float between = std::max(g.w - one_sided, 1e-6f * g.w);
+        return evening * std::min(more / g.w, PressureFields::most_at_once / between);
+    }
+
     EquationOfState state_;
     bool flows_ = true; // anything, in this step
     PressureFields fields_;
     Column<float> compression_; // delta - 1
     Column<float> reference_;   // c'
     Column<float> free_;        // 1 at free surfaces, else 0
+    Column<float> inside_;      // where the fluid may pull: 1, but 0 near free surfaces
 };
 
 } // namespace
