@@ -18,8 +18,12 @@ LAW Symmetric<float> correction(const Float4& straight, const Float4& across, fl
     return {1 + b * straight.x, 1 + b * straight.y, 1 + b * straight.z, b * across.x, b * across.y, b * across.z};
 }
 
-// M^-1 - 1, or 0 where there are too few neighbors for it.
-LAW Symmetric<float> inverse_less_one(const Symmetric<float>& m) {
+// M^-1 - 1. Drops, jets and films have too few neighbors for it: then it is 0.
+struct Inverse {
+    Symmetric<float> less_one{};
+    bool exists = false;
+};
+LAW Inverse inverse(const Symmetric<float>& m) {
     const Symmetric<float> minors{m.yy * m.zz - m.yz * m.yz, m.xx * m.zz - m.xz * m.xz, m.xx * m.yy - m.xy * m.xy,
                                   m.xz * m.yz - m.xy * m.zz, m.xy * m.yz - m.xz * m.yy, m.xy * m.xz - m.yz * m.xx};
     const float determinant = m.xx * minors.xx + m.xy * minors.xy + m.xz * minors.xz;
@@ -29,7 +33,8 @@ LAW Symmetric<float> inverse_less_one(const Symmetric<float>& m) {
     constexpr float largest = 6;                                                     // |M^-1|
     if (!(determinant > 0) || squares > largest * largest * determinant * determinant) return {};
     const float f = 1 / determinant;
-    return {f * minors.xx - 1, f * minors.yy - 1, f * minors.zz - 1, f * minors.xy, f * minors.xz, f * minors.yz};
+    return {{f * minors.xx - 1, f * minors.yy - 1, f * minors.zz - 1, f * minors.xy, f * minors.xz, f * minors.yz},
+            true};
 }
 
 // From 0 to 1 while neighbors become complete.
@@ -92,18 +97,19 @@ void find_correction(const CorrectionArgs& a, Range range) {
         });
         const Float4 own = sum(gradient, density), m = sum3(straight), o = sum3(across), &g = a.gradient[i];
         const bool flat = a.kernel.dimensions == 2, is_fluid = !a.solid || a.solid[i] == 0;
-        const Symmetric<float> n =
-            is_fluid ? inverse_less_one({m.x, m.y, flat ? 1 : m.z, o.x, o.y, o.z}) : Symmetric<float>{};
-        const float alone = a.particles.query_place[i].w * a.own_value + own.w;
+        const auto [n, exists] = is_fluid ? inverse({m.x, m.y, flat ? 1 : m.z, o.x, o.y, o.z}) : Inverse{};
+        // A wall's sum makes up for the neighbors that it takes the place of. If those on the other side are crowded
+        // and count as complete, they do so a second time: what runs into the wall seems to expand.
+        const float alone = a.particles.query_place[i].w * a.own_value + own.w, rest = 1 - (a.density[i] - alone);
         const float away = a.away_from_solids ? a.away_from_solids[i] : 1;
-        const Float4 diagonal{n.xx, n.yy, n.zz, is_fluid ? away * completeness(alone) : 0};
-        const Float4 off{n.xy, n.xz, n.yz, is_fluid ? completeness(a.density[i]) : 0};
+        const Float4 diagonal{n.xx, n.yy, n.zz, exists ? away * completeness(alone < rest ? alone : rest) : 0};
+        const Float4 off{n.xy, n.xz, n.yz, exists ? completeness(a.density[i]) : 0};
         const Float4 l = product(correction(diagonal, off, diagonal.w), own);
         Float4 corrected{g.x + l.x - own.x, g.y + l.y - own.y, g.z + l.z - own.z, 0};
         const float s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
         corrected.w = g.w + s * (dot3(corrected, corrected) - dot3(g, g));
         a.straight[i] = diagonal, a.across[i] = off, a.corrected[i] = corrected;
-        if (a.free) a.free[i] = is_free(a.density[i], g, own, a.kernel.support) ? 1 : 0;
+        if (a.free) a.free[i] = !exists || is_free(a.density[i], g, own, a.kernel.support) ? 1 : 0;
     }
 }
 

@@ -103,10 +103,13 @@ public:
     // the pressure, or what was pushed by c before, acts between them.
     void push_by_reference(StepContext& step, Column<float> reference, Column<float> rest);
     void find_reference_push(StepContext& step, Column<float> reference); // into `push`, and c, rho, V into record()
+    Column<Float4> completeness() const { return correction_->across; }   // w: b of the reference, see correction.h
     Column<Float4> record() const { return correction_->record; }         // c, rho, V; 0 for solids
     // A smooth share of the pressure: the mean of what each particle and its neighbors have at least. It is 0 within
     // reach of a free surface and has the pressure's own gradient inside.
     void find_reference(StepContext& step, Column<float> pressure, Column<float> to);
+    // Of what is in `source`, the mean of the least within two reaches of the kernel.
+    void find_least_twice(StepContext& step, Column<float> to);
     // Less of both, so that the least reference is 0.
     static void drop_constant(StepContext& step, Column<float> pressure, Column<float> reference);
 
@@ -135,8 +138,6 @@ private:
     void find_corrected_divergence(StepContext& step, Column<float> to);
     void find_around(StepContext& step, const Dispatch<void(const AroundArgs&, Range)>& pass, Column<float> from,
                      Column<float> into);
-    // Of what is in `source`, the mean of the least within two reaches of the kernel.
-    void find_least_twice(StepContext& step, Column<float> to);
     std::optional<GradientStore> kept_;
     Column<float> weighted_pressure_; // V kappa, with kept gradients
     Column<Float4> pressure_place_;   // position, w: V p, with fresh ones

@@ -1,4 +1,5 @@
 // F6: the front of a collapsing column, twice as high as wide, against Martin & Moyce 1952.
+#include <algorithm>
 #include <array>
 
 #include <gtest/gtest.h>
@@ -96,6 +97,46 @@ TEST(DamBreakLong, FrontFollowsMartinAndMoyce) {
         EXPECT_LT(std::abs(d.mean), 0.06);
         EXPECT_LT(d.largest, 0.10);
     }
+}
+
+// Without viscosity against the far wall, up to the lid and back: jets, films, and drops that bounce and fall into the
+// bulk. No energy may come in. Returns what is left of it.
+double splash(const std::string& solver, double end) {
+    const auto s = start(fmt::format(
+        R"({{"dimensions": 2, "fps": 20, "particle_radius": 0.03125, "solver": {{{}}}, "behaviors": {{"gravity": {{}}}},
+             "bodies": {{
+               "water": {{"shape": {{"box": {{"min": [0, 0], "max": [1, 2]}}}},
+                          "behaviors": {{"fluid": {{"density": 1000}}}}}},
+               "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [3, 3]}}, "invert": true}}, "boundary": {{}}}}}}}})",
+        solver));
+    const Pool& pool = s->particles();
+    const auto energy = [&] {
+        return kinetic_energy(*s) +
+               9.81 * total(*s, [&](std::size_t i) { return pool[pool.mass][i] * pool[pool.position][i].y; });
+    };
+    const double before = energy();
+    double most = 0;
+    for (int frame = 1; frame <= 20 * end; ++frame) {
+        advance(*s, frame / 20.0);
+        most = std::max(most, energy() / before);
+        const auto& places = pool[pool.position];
+        EXPECT_TRUE(std::all_of(places.begin(), places.end(),
+                                [](const Vec3d& x) { return x.x > 0 && x.x < 3 && x.y > 0 && x.y < 3; }))
+            << "at " << s->time() << " s";
+    }
+    const double left = energy() / before;
+    if (std::getenv("LOAM_SHOW")) fmt::print("{}: energy {:.4f} at most, {:.3f} at the end\n", solver, most, left);
+    EXPECT_LT(most, 1.005);
+    return left;
+}
+
+TEST(Splash, LastsWithCarriedDensity) {
+    const double left = splash(R"("pressure": "wcsph", "wcsph": {"density": "carried"})", 2.25);
+    EXPECT_LT(left, 0.8); // it comes to rest: water that boils would keep its energy
+}
+
+TEST(Splash, LastsWithNegativePressure) {
+    splash(R"("pressure": "wcsph", "wcsph": {"density": "carried", "negative_pressure": true})", 1.25);
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // Weakly compressible SPH with a density that each particle carries along: "density": "carried".
 //
-//   d delta_i / dt = -delta_i div' v + diffusion + (sum_i - delta_i) drift c / spacing
-//   p              by the equation of state, from delta
+//   d delta_i / dt = -div' v + diffusion + (sum_i - delta_i) drift c / spacing
+//   p              by the equation of state, from delta, over delta^2 as in wcsph.cpp
 //   v              pushed by c' with exact gradients, and between neighbors by p - c' only
 //   x              moved along with v, then only they, not v, apart where sum > delta
 //
@@ -39,6 +39,7 @@ public:
         compression_ = pool.declare<float>({.name = "carried_compression", .saved = true});
         reference_ = pool.declare<float>({.name = "reference_pressure", .unit = "Pa"});
         free_ = pool.declare<float>({.name = "free_surface"});
+        if (state_.negative) inside_ = pool.declare<float>({.name = "inside"});
     }
 
     void begin(StepContext& step) override {
@@ -51,7 +52,11 @@ public:
         if (!flows_) return;
         step.profile.time("correction", [&] { fields_.find_correction(step, &free_); });
         fields_.correct(true);
-        step.profile.time("pressure", [&] { push(step); });
+        drift_to_sum(step);
+        step.profile.time("pressure", [&] {
+            find_pressure(step);
+            push(step);
+        });
         step.profile.time("diffusion", [&] { diffuse(step); });
         step.profile.time("divergence", [&] { carry(step); });
         fields_.correct(false);
@@ -65,17 +70,47 @@ public:
     bool takes_short_steps() const override { return true; }
 
 private:
-    void push(StepContext& step) {
+    // Where neighbors are missing, in drops, jets and films, div' is the rate of the sum and nothing else. There delta
+    // is the sum: what steps miss of the rate while drops strike and bounce would add up.
+    void drift_to_sum(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto compression = pool[compression_], density = pool[pool.density];
+        const auto complete = pool[fields_.completeness()];
+        const auto part = static_cast<float>(step.dt * drift * state_.sound / step.spacing);
+        parallel_each(pool.size(), [&](std::size_t i) {
+            const float beyond = density[i] - 1 - compression[i];
+            if (!step.is_solid(i)) compression[i] += complete[i].w > 0 ? part * beyond : beyond;
+        });
+    }
+
+    void find_pressure(StepContext& step) {
         Pool& pool = step.particles;
         const auto compression = pool[compression_], volume = pool[pool.volume], mass = pool[pool.mass];
-        const auto p = pool[pool.pressure], c = pool[reference_], rest = pool[fields_.kappa], free = pool[free_];
+        const auto p = pool[pool.pressure];
         const auto share = step.flow.of(pool);
         parallel_each(pool.size(), [&](std::size_t i) {
-            p[i] = (step.all_flow ? 1 : share[i]) * state_.pressure(mass[i] / volume[i], 1 + compression[i]);
-            if (free[i] > 0) p[i] = std::max(p[i], 0.0f); // nothing pulls at a free surface
-            rest[i] = free[i] > 0 ? 0 : p[i];
+            const float delta = 1 + compression[i], crowded = std::max(delta, 1.0f);
+            p[i] = (step.all_flow ? 1 : share[i]) * state_.pressure(mass[i] / volume[i], delta) / (crowded * crowded);
         });
+        if (!state_.negative) return;
+        const auto inside = pool[fields_.source], free = pool[free_];
+        parallel_each(pool.size(), [&](std::size_t i) { inside[i] = 1 - free[i]; });
+        fields_.find_least_twice(step, inside_);
+        pull_only_inside(pool, pool.pressure);
+    }
+
+    // Nothing pulls near a free surface: a smooth pressure below 0 that reaches it tears it apart.
+    void pull_only_inside(Pool& pool, Column<float> pressure) const {
+        const auto p = pool[pressure], inside = pool[inside_];
+        parallel_each(pool.size(), [&](std::size_t i) { p[i] = p[i] < 0 ? inside[i] * p[i] : p[i]; });
+    }
+
+    void push(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto p = pool[pool.pressure], c = pool[reference_], rest = pool[fields_.kappa], free = pool[free_];
+        parallel_each(pool.size(), [&](std::size_t i) { rest[i] = free[i] > 0 ? 0 : p[i]; });
         fields_.find_reference(step, fields_.kappa, reference_);
+        if (state_.negative) pull_only_inside(pool, reference_);
         parallel_each(pool.size(), [&](std::size_t i) { rest[i] = p[i] - c[i]; });
         fields_.push_by_reference(step, reference_, fields_.kappa);
     }
@@ -94,28 +129,20 @@ private:
     void carry(StepContext& step) {
         Pool& pool = step.particles;
         fields_.find_divergence(step, fields_.source);
-        const auto compression = pool[compression_], rate = pool[fields_.source], density = pool[pool.density];
-        const auto dt = static_cast<float>(step.dt),
-                   part = static_cast<float>(step.dt * drift * state_.sound / step.spacing);
+        const auto compression = pool[compression_], rate = pool[fields_.source];
+        const auto dt = static_cast<float>(step.dt);
         parallel_each(pool.size(), [&](std::size_t i) {
-            if (step.is_solid(i)) return;
-            const float beyond = density[i] - 1 - compression[i];
-            compression[i] += dt * (1 + compression[i]) * rate[i] + part * beyond;
+            if (!step.is_solid(i)) compression[i] += dt * rate[i];
         });
     }
 
     void even_out(StepContext& step) {
         Pool& pool = step.particles;
-        const auto kappa = pool[fields_.kappa], density = pool[pool.density], compression = pool[compression_];
-        const auto gradient = pool[fields_.gradient], by = pool[fields_.push];
-        const auto position = pool[pool.position];
-        parallel_each(pool.size(), [&](std::size_t i) {
-            const float more = std::min(density[i] - 1 - compression[i], PressureFields::most_at_once);
-            // Lone particles and pairs have nearly no gradient to be moved by.
-            const bool crowded = more > 0 && density[i] > PressureFields::lone_density && gradient[i].w > 0;
-            kappa[i] = crowded && !step.is_solid(i) ? evening * more / gradient[i].w : 0;
-        });
+        const auto kappa = pool[fields_.kappa];
+        parallel_each(pool.size(), [&](std::size_t i) { kappa[i] = step.is_solid(i) ? 0 : crowding(pool, i); });
         fields_.find_kept_push(step);
+        const auto by = pool[fields_.push];
+        const auto position = pool[pool.position];
         const double most = farthest * step.spacing;
         parallel_each(pool.size(), [&](std::size_t i) {
             if (step.is_solid(i)) return;
@@ -125,12 +152,26 @@ private:
         });
     }
 
+    // The pressure that moves places: what takes back 3 % of compression between neighbors, at most. Were the limit on
+    // the compression, walls, which are steeper, would reach it with less pressure, and neighbors push particles into
+    // them.
+    float crowding(const Pool& pool, std::size_t i) const {
+        const float density = pool[pool.density][i], more = density - 1 - pool[compression_][i];
+        const Float4& g = pool[fields_.gradient][i];
+        // Lone particles and pairs have nearly no gradient to be moved by.
+        if (!(more > 0 && density > PressureFields::lone_density && g.w > 0)) return 0;
+        const float one_sided = pool[pool.volume][i] / pool[pool.mass][i] * (g.x * g.x + g.y * g.y + g.z * g.z);
+        const float between = std::max(g.w - one_sided, 1e-6f * g.w);
+        return evening * std::min(more / g.w, PressureFields::most_at_once / between);
+    }
+
     EquationOfState state_;
     bool flows_ = true; // anything, in this step
     PressureFields fields_;
     Column<float> compression_; // delta - 1
     Column<float> reference_;   // c'
     Column<float> free_;        // 1 at free surfaces, else 0
+    Column<float> inside_;      // where the fluid may pull: 1, but 0 near free surfaces
 };
 
 } // namespace

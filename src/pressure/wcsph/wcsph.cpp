@@ -87,9 +87,8 @@ const RegisterPressure wcsph{{
                             "density", {"summed", "carried"},
                             "Summed over neighbors at their places, or carried along by each particle and changed by "
                             "the divergence of velocities: then pressure does not resist shear and waves last, at "
-                            "about three times the cost. Carried densities are for full tanks and calm surfaces: "
-                            "where water breaks and falls back on itself the run may break down. A tank that is full "
-                            "and sealed needs negative_pressure with it. Leave shifting at 0."),
+                            "about three times the cost. A tank that is full and sealed needs negative_pressure with "
+                            "it. Leave shifting at 0."),
                         number("sound_speed", "m/s", 0, not_negative,
                                "Speed of sound; 0 derives it from volume_error and the fastest speed expected."),
                         flag("negative_pressure", false, "Whether the fluid may pull (cohesion by pressure).")}},
