@@ -105,6 +105,10 @@ void PressureFields::find_around(StepContext& step, const Dispatch<void(const Ar
                         static_cast<float>(kernel_value(step.kernel, 0)), pool[from].data(), pool[into].data()});
 }
 
+void PressureFields::find_mean(StepContext& step, Column<float> of, Column<float> to) {
+    find_around(step, mean_around, of, to);
+}
+
 void PressureFields::find_least_twice(StepContext& step, Column<float> to) {
     find_around(step, least_around, source, residual);
     find_around(step, least_around, residual, source);

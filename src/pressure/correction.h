@@ -38,7 +38,7 @@ struct CorrectionArgs {
     Float4* straight;  // N xx, yy, zz; w: b of divergence and push
     Float4* across;    // N xy, xz, yz; w: b of the reference
     Float4* corrected; // G', w: the diagonal
-    float* free;       // 1 at free surfaces and in drops, jets and films, else 0; null: not asked for
+    float* free;       // 1 at free surfaces, 2 in drops, jets and films, else 0; null: not asked for
 };
 LOAM_DISPATCH(find_correction, void(const CorrectionArgs&, Range))
 

@@ -109,7 +109,7 @@ void find_correction(const CorrectionArgs& a, Range range) {
         const float s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
         corrected.w = g.w + s * (dot3(corrected, corrected) - dot3(g, g));
         a.straight[i] = diagonal, a.across[i] = off, a.corrected[i] = corrected;
-        if (a.free) a.free[i] = !exists || is_free(a.density[i], g, own, a.kernel.support) ? 1 : 0;
+        if (a.free) a.free[i] = !exists ? 2 : is_free(a.density[i], g, own, a.kernel.support) ? 1 : 0;
     }
 }
 

@@ -94,7 +94,7 @@ public:
 
     // Corrected gradients, see correction.h; with kept gradients only.
     void declare_correction(StepContext& step);
-    // `free`: set to 1 at free surfaces, else 0, if asked for.
+    // `free`: set to 1 at free surfaces, 2 in drops, jets and films, else 0, if asked for.
     void find_correction(StepContext& step, const Column<float>* free = nullptr);
     // Whether divergences, pushes and relax_pressure() use them from now on.
     void correct(bool on);
@@ -103,11 +103,11 @@ public:
     // the pressure, or what was pushed by c before, acts between them.
     void push_by_reference(StepContext& step, Column<float> reference, Column<float> rest);
     void find_reference_push(StepContext& step, Column<float> reference); // into `push`, and c, rho, V into record()
-    Column<Float4> completeness() const { return correction_->across; }   // w: b of the reference, see correction.h
     Column<Float4> record() const { return correction_->record; }         // c, rho, V; 0 for solids
     // A smooth share of the pressure: the mean of what each particle and its neighbors have at least. It is 0 within
     // reach of a free surface and has the pressure's own gradient inside.
     void find_reference(StepContext& step, Column<float> pressure, Column<float> to);
+    void find_mean(StepContext& step, Column<float> of, Column<float> to); // of each particle and its neighbors
     // Of what is in `source`, the mean of the least within two reaches of the kernel.
     void find_least_twice(StepContext& step, Column<float> to);
     // Less of both, so that the least reference is 0.

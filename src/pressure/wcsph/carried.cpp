@@ -14,6 +14,7 @@
 // SPH (Sun et al. 2017), and what errors of the divergence add up to over time to the slow drift.
 #include <algorithm>
 
+#include "pressure/correction.h"
 #include "pressure/fields.h"
 #include "pressure/run_pass.h"
 #include "pressure/wcsph/diffusion.h"
@@ -70,16 +71,17 @@ public:
     bool takes_short_steps() const override { return true; }
 
 private:
-    // Where neighbors are missing, in drops, jets and films, div' is the rate of the sum and nothing else. There delta
-    // is the sum: what steps miss of the rate while drops strike and bounce would add up.
+    // In drops, jets and films div' is the rate of the sum and nothing else. There delta is the sum: what steps miss of
+    // the rate while drops strike and bounce would add up. But not in a hole among uneven particles, which places
+    // close.
     void drift_to_sum(StepContext& step) {
         Pool& pool = step.particles;
-        const auto compression = pool[compression_], density = pool[pool.density];
-        const auto complete = pool[fields_.completeness()];
+        const auto compression = pool[compression_], density = pool[pool.density], free = pool[free_];
         const auto part = static_cast<float>(step.dt * drift * state_.sound / step.spacing);
         parallel_each(pool.size(), [&](std::size_t i) {
             const float beyond = density[i] - 1 - compression[i];
-            if (!step.is_solid(i)) compression[i] += complete[i].w > 0 ? part * beyond : beyond;
+            const bool drop = free[i] > 1 || density[i] < PressureFields::lone_density;
+            if (!step.is_solid(i)) compression[i] += drop ? beyond : part * beyond;
         });
     }
 
@@ -93,10 +95,19 @@ private:
             p[i] = (step.all_flow ? 1 : share[i]) * state_.pressure(mass[i] / volume[i], delta) / (crowded * crowded);
         });
         if (!state_.negative) return;
-        const auto inside = pool[fields_.source], free = pool[free_];
-        parallel_each(pool.size(), [&](std::size_t i) { inside[i] = 1 - free[i]; });
-        fields_.find_least_twice(step, inside_);
+        find_inside(step);
         pull_only_inside(pool, pool.pressure);
+        const auto free = pool[free_];
+        parallel_each(pool.size(), [&](std::size_t i) { p[i] = free[i] > 0 ? std::max(p[i], 0.0f) : p[i]; });
+    }
+
+    // A hole in uneven particles is no free surface, so it is looked for in the mean of densities.
+    void find_inside(StepContext& step) {
+        Pool& pool = step.particles;
+        fields_.find_mean(step, pool.density, fields_.source);
+        const auto inside = pool[fields_.source];
+        parallel_each(pool.size(), [&](std::size_t i) { inside[i] = inside[i] < free_density ? 0 : 1; });
+        fields_.find_least_twice(step, inside_);
     }
 
     // Nothing pulls near a free surface: a smooth pressure below 0 that reaches it tears it apart.
@@ -170,7 +181,7 @@ private:
     PressureFields fields_;
     Column<float> compression_; // delta - 1
     Column<float> reference_;   // c'
-    Column<float> free_;        // 1 at free surfaces, else 0
+    Column<float> free_;        // 1 at free surfaces, 2 in drops, jets and films, else 0
     Column<float> inside_;      // where the fluid may pull: 1, but 0 near free surfaces
 };
 
