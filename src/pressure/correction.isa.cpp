@@ -99,8 +99,10 @@ void find_correction(const CorrectionArgs& a, Range range) {
         const bool flat = a.kernel.dimensions == 2, is_fluid = !a.solid || a.solid[i] == 0;
         const auto [n, exists] = is_fluid ? inverse({m.x, m.y, flat ? 1 : m.z, o.x, o.y, o.z}) : Inverse{};
         // A wall's sum makes up for the neighbors that it takes the place of. If those on the other side are crowded
-        // and count as complete, they do so a second time: what runs into the wall seems to expand.
-        const float alone = a.particles.query_place[i].w * a.own_value + own.w, rest = 1 - (a.density[i] - alone);
+        // and count as complete, they do so a second time: what runs into the wall seems to expand. Solvers that keep
+        // the density, which ask for no free surfaces, have no crowds.
+        const float alone = a.particles.query_place[i].w * a.own_value + own.w;
+        const float rest = a.free ? 1 - (a.density[i] - alone) : alone;
         const float away = a.away_from_solids ? a.away_from_solids[i] : 1;
         const Float4 diagonal{n.xx, n.yy, n.zz, exists ? away * completeness(alone < rest ? alone : rest) : 0};
         const Float4 off{n.xy, n.xz, n.yz, exists ? completeness(a.density[i]) : 0};

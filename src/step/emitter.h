@@ -18,6 +18,9 @@ public:
     static Result<Emitter> create(const EmitterSpec& spec, std::uint32_t body, double volume, double mass,
                                   double spacing, int dimensions, std::uint64_t seed);
 
+    bool opens_between(double from, double to) const { return start_ > from && start_ < to; }
+    double fastest() const; // at any time [m/s]
+
     // Particles that have left by `time`, where they are by then.
     std::vector<Pool::Birth> emit(double time);
 
@@ -30,7 +33,6 @@ private:
         Vec3d place;
         double delay = 0; // of the stream's way [m]
     };
-    double fastest() const;
     double way(double time) const;
     double when(double way_out, double until) const;
 

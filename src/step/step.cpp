@@ -221,7 +221,10 @@ TimeStepLimit Simulation::longest_flow_step(double longest) const {
         });
     const double cfl = scene_.solver.number("cfl"), diameter = context_.spacing;
     double speed = std::sqrt(most.speed2);
-    for (const WallBody& wall : wall_bodies_) // at any time within the longest step: a wall may be about to start
+    // At any time within the longest step: an emitter may be about to open, a wall about to start.
+    for (const Emitter& emitter : emitters_)
+        if (emitter.opens_between(context_.time, context_.time + longest)) speed = std::max(speed, emitter.fastest());
+    for (const WallBody& wall : wall_bodies_)
         if (wall.motion.moves())
             speed =
                 std::max(speed, top_speed(wall.motion, reach_from_axis(wall), context_.time, context_.time + longest));

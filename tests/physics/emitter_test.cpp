@@ -51,6 +51,13 @@ std::unique_ptr<Simulation> jet(const std::string& speed, const std::string& sol
         solver, speed));
 }
 
+// Steps are as short as its speed asks for before there is anything that moves.
+TEST(Jet, ThatOpensLateComesOutBitByBit) {
+    const auto s = jet(R"(20, "start": 0.11)");
+    while (s->particles().size() == 0) ASSERT_TRUE(s->step(2));
+    for (const Vec3d& x : s->particles()[s->particles().position]) EXPECT_LT(x.x, 0.02);
+}
+
 std::vector<Vec3d> places(const Simulation& s) {
     const auto all = s.particles()[s.particles().position];
     std::vector<Vec3d> sorted(all.begin(), all.end());
