@@ -35,4 +35,8 @@ std::string_view name_of(InstructionSet isa) {
     }
 }
 
+bool round_alike(InstructionSet a, InstructionSet b) {
+    return (a == InstructionSet::scalar) == (b == InstructionSet::scalar);
+}
+
 } // namespace loam

@@ -18,6 +18,9 @@ enum class InstructionSet { scalar, avx2, avx512 };
 InstructionSet best_instruction_set(); // of those built in and present on this machine; LOAM_SIMD=scalar|avx2 lowers it
 bool is_available(InstructionSet isa);
 std::string_view name_of(InstructionSet isa);
+// Whether results have the same bits. avx2 and avx512 compute with eight lanes both, and by operations that are rounded
+// as the standard says (no estimates, which differ from one maker of processors to the other).
+bool round_alike(InstructionSet a, InstructionSet b);
 
 template <class Function> struct Dispatch {
     Function* scalar;

@@ -3,7 +3,8 @@
 // instruction set can be linked into another.
 //
 // The vectors are the compilers' own (GCC and clang vector extensions): + - * / < ?: work on them as on floats, so a
-// law reads the same for one float, for lanes, and in OpenCL C.
+// law reads the same for one float, for lanes, and in OpenCL C. Roots and quotients are exact ones: estimates (rsqrt)
+// differ from one maker of processors to the other, and are not faster here.
 #pragma once
 
 #include <cstdint>
@@ -46,10 +47,7 @@ using whole = std::int32_t __attribute__((vector_size(32)));
 
 LAW real broadcast(float x) { return real{} + x; }
 LAW real square_root(real x) { return _mm256_sqrt_ps(x); }
-LAW real inverse_root(real x) { // the estimate and one Newton step: 23 bits
-    const real y = _mm256_rsqrt_ps(x);
-    return y * (1.5f - 0.5f * x * y * y);
-}
+LAW real inverse_root(real x) { return 1.0f / _mm256_sqrt_ps(x); }
 LAW real positive_part(real x) { return _mm256_max_ps(x, real{}); }
 LAW real nearest_whole(real x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
 LAW float sum(real x) {

@@ -40,7 +40,7 @@ Result<std::uint64_t> last_frame_of(const Scene& scene, const RunOptions& option
                  "a longer run is begun by `loam run SCENE --set duration=SECONDS`"};
 }
 
-// A run must go on with the instruction set that it began with: another one rounds differently.
+// A run must go on with an instruction set that rounds as the one that it began with.
 InstructionSet isa_of_run(const fs::path& folder, RunWatcher& watcher) {
     const InstructionSet best = best_instruction_set();
     const Result<Log> log = read_log(folder);
@@ -48,8 +48,11 @@ InstructionSet isa_of_run(const fs::path& folder, RunWatcher& watcher) {
     const LogLine& line = log->lines.back();
     if (!line.contains("simd") || !line["simd"].is_string()) return best;
     const auto name = line["simd"].get<std::string>();
-    for (InstructionSet isa : {InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512})
-        if (name_of(isa) == name && is_available(isa)) return isa;
+    for (InstructionSet isa : {InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512}) {
+        if (name_of(isa) != name) continue;
+        if (round_alike(isa, best)) return best;
+        if (is_available(isa)) return isa;
+    }
     watcher.warned(fmt::format("the run began with the instruction set \"{}\", which is not available here; it goes on "
                                "with {} and will differ in rounding",
                                name, name_of(best)));

@@ -1,5 +1,5 @@
-"""Every scene in examples/: it is well formed, gives the same bytes whatever the threads and interruptions, and nothing
-gets into its walls. All at a resolution far below its own, to be quick."""
+"""Every scene in examples/: it is well formed, gives the same bytes whatever the threads, lanes and interruptions, and
+nothing gets into its walls. All at a resolution far below its own, to be quick."""
 import functools
 import json
 import pathlib
@@ -52,7 +52,8 @@ class Examples(ProgramTest):
             self.loam("run", scene, "-o", f"threads-{threads}", "--frames", FRAMES, "--threads", threads, *coarse)
         for threads in (2, 3, 8):
             self.assert_same_run("threads-1", f"threads-{threads}")
-        process = self.start("run", scene, "-o", "killed", "--frames", FRAMES, "--checkpoint", 0, *coarse)
+        lanes = ["--simd", "avx2"] if self.log("threads-1")[0]["simd"] == "avx512" else []
+        process = self.start("run", scene, "-o", "killed", "--frames", FRAMES, "--checkpoint", 0, *lanes, *coarse)
         self.wait_for(process, "frame", 1)
         process.kill()
         process.wait()
