@@ -49,7 +49,8 @@ struct SurfaceForceArgs {
     const Float4* curvature;
     Float4* acceleration; // added to
 };
-LOAM_DISPATCH(surface_forces, void(const SurfaceForceArgs&, Range))
+// Returns the sum of the forces.
+LOAM_DISPATCH(surface_forces, Vec3d(const SurfaceForceArgs&, Range))
 
 struct RippleArgs {
     PairView particles;

@@ -121,17 +121,21 @@ void average_curvatures(const AverageArgs& a, Range range) {
     }
 }
 
-void surface_forces(const SurfaceForceArgs& a, Range range) {
+Vec3d surface_forces(const SurfaceForceArgs& a, Range range) {
     const SurfaceArgs& s = a.surface;
+    Vec3d sum;
     for (std::size_t i = range.begin; i != range.end; ++i) {
         const Float4& n = a.normal[i];
         if (n.w == 0) continue;
         const float kappa = a.curvature[i].x / n.w, crowd = a.curvature[i].y / n.w;
         const float share = s.label ? 1 : 1 - loneliness_of(s.density[i]);
         const float scale = -share * s.strength[s.body[i]] * kappa / (crowd > s.least_crowd ? crowd : s.least_crowd);
-        add_force(a.acceleration[i], {scale * n.x, scale * n.y, scale * n.z, 0},
-                  s.particles.query_place[i].w / s.mass[i]);
+        const Float4 force{scale * n.x, scale * n.y, scale * n.z, 0}; // per volume
+        const float volume = s.particles.query_place[i].w;
+        add_force(a.acceleration[i], force, volume / s.mass[i]);
+        sum += static_cast<double>(volume) * force.xyz_double();
     }
+    return sum;
 }
 
 void ripple_damping(const RippleArgs& a, Range range) {

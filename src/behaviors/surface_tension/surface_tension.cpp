@@ -1,7 +1,9 @@
 // Surface tension of fluids towards air and interface tension between fluids; tension.law.h has the models.
 #include <cmath>
+#include <functional>
 #include <numbers>
 
+#include "base/parallel_sum.h"
 #include "behaviors/behavior.h"
 #include "behaviors/surface_tension/calibrate.h"
 #include "behaviors/surface_tension/passes.h"
@@ -131,7 +133,30 @@ private:
         run(step, find_curvatures, AverageArgs{surface, normal, curvature});
         for (int round = 0; round < rounds_; ++round, std::swap(curvature, other))
             run(step, average_curvatures, AverageArgs{surface, curvature, other});
-        run(step, surface_forces, SurfaceForceArgs{surface, normal, curvature, pool[pool.acceleration].data()});
+        auto* const pull = surface_forces.on(step.isa);
+        const SurfaceForceArgs forces{surface, normal, curvature, pool[pool.acceleration].data()};
+        const Vec3d net = parallel_reduce(
+            pool.size(), Vec3d{}, [&](Range range) { return pull(forces, range); }, std::plus<Vec3d>{});
+        const bool touches_nothing = step.walls.size() == 0 && !step.has_solids;
+        if (label || touches_nothing) take_back(step, net, strength);
+    }
+
+    // Forces by curvature are not equal and opposite in pairs, and what their errors add up to would set a drop flying by
+    // itself. All that is pulled takes its share back; but where walls or solids hold a surface, their pull is in the sum.
+    void take_back(StepContext& step, const Vec3d& net, const std::vector<float>& strength) const {
+        Pool& pool = step.particles;
+        const auto body = pool[pool.body];
+        const auto mass = pool[pool.mass];
+        const double all =
+            parallel_sum(pool.size(), [&](std::size_t i) { return strength[body[i]] > 0 ? double(mass[i]) : 0; });
+        if (all == 0) return;
+        const Float4 back = float4(net * (-1 / all));
+        const auto acceleration = pool[pool.acceleration];
+        parallel_each(pool.size(), [&](std::size_t i) {
+            if (strength[body[i]] == 0) return;
+            Float4& a = acceleration[i];
+            a = {a.x + back.x, a.y + back.y, a.z + back.z, a.w};
+        });
     }
 
     void damp_ripples(StepContext& step) const {
