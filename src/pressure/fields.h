@@ -22,6 +22,9 @@ public:
     // be thrown out with the speed of the correction otherwise. Heavy bodies take up that speed too, whatever their
     // mass.
     static constexpr float most_at_once = 0.03f, most_beside_solids = 0.01f;
+    static float most_taken_back(const StepContext& step) {
+        return step.has_solids ? most_beside_solids : most_at_once;
+    }
     static constexpr float lone_density = 0.7f; // below it the fluid may expand freely: its divergence says nothing
 
     Column<Float4> gradient; // G, w: the diagonal

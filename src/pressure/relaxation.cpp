@@ -130,7 +130,7 @@ PressureFields::Outcome PressureFields::keep_volume(StepContext& step, const Goa
     find_divergence(step, source);
     const auto b = pool[source], k = pool[kappa], density = pool[pool.density], pressure = pool[pool.pressure];
     const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
-    const float most = step.has_solids ? most_beside_solids : most_at_once;
+    const float most = most_taken_back(step);
     parallel_each(pool.size(), [&](std::size_t i) {
         b[i] = std::min(density[i] - 1, most) + dt * b[i];
         k[i] = warm_start * pressure[i] * dt2;

@@ -141,8 +141,9 @@ private:
         if (label || touches_nothing) take_back(step, net, strength);
     }
 
-    // Forces by curvature are not equal and opposite in pairs, and what their errors add up to would set a drop flying by
-    // itself. All that is pulled takes its share back; but where walls or solids hold a surface, their pull is in the sum.
+    // Forces by curvature are not equal and opposite in pairs, and what their errors add up to would set a drop flying
+    // by itself. All that is pulled takes its share back; but where walls or solids hold a surface, their pull is in
+    // the sum.
     void take_back(StepContext& step, const Vec3d& net, const std::vector<float>& strength) const {
         Pool& pool = step.particles;
         const auto body = pool[pool.body];

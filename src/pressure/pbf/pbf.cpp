@@ -16,6 +16,10 @@
 //
 // The paper starts each step from zero, warm_start = 0; half of the last step's pressure is a better guess
 // (all of it feeds a resting fluid with energy at long steps).
+#include <algorithm>
+#include <cmath>
+#include <span>
+
 #include "pressure/predicting_solver.h"
 
 namespace loam {
@@ -28,6 +32,7 @@ public:
     void prepare(StepContext& step) override {
         PredictingSolver::prepare(step);
         multiplier_ = step.particles.declare<float>({.name = "multiplier"});
+        more_ = step.particles.declare<Float4>({.name = "more_displacement"});
     }
 
     TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
@@ -46,25 +51,53 @@ private:
         return fields_.relax(step, {tolerance_, 2, at_most_}, [&] { displace(step); });
     }
 
-    // Moves by what the last step added to the multipliers.
+    // Moves by what the last step added to the multipliers, but by no more than a share of it that leaves everything
+    // near its neighbors: those that are pushed past each other are thrown apart.
     void displace(StepContext& step) {
         Pool& pool = step.particles;
         const auto kappa = pool[fields_.kappa], before = pool[fields_.kappa_before], multiplier = pool[multiplier_];
+        const auto all = pool[fields_.push], more = pool[more_];
         parallel_each(pool.size(), [&](std::size_t i) { multiplier[i] = kappa[i] - before[i]; });
-        const auto places = prediction_.places(step);
-        fields_.find_push(step, places, multiplier_, fields_.push, true);
+        fields_.find_push(step, prediction_.places(step), multiplier_, more_, false);
+        const double farthest = farthest_of(more), most = farthest_at_once * step.spacing;
+        const auto share = static_cast<float>(farthest > most ? most / farthest : 1);
+        parallel_each(pool.size(), [&](std::size_t i) {
+            all[i] = {all[i].x + share * more[i].x, all[i].y + share * more[i].y, all[i].z + share * more[i].z,
+                      all[i].w};
+            kappa[i] = before[i] + share * multiplier[i];
+        });
         prediction_.move_particles(step, fields_.push);
         find_constraints(step);
     }
 
+    static double farthest_of(std::span<const Float4> ways) {
+        const float squared = parallel_reduce(
+            ways.size(), 0.0f,
+            [&](Range range) {
+                float most = 0;
+                for (std::size_t i = range.begin; i != range.end; ++i) {
+                    const Float4& way = ways[i];
+                    most = std::max(most, way.x * way.x + way.y * way.y + way.z * way.z);
+                }
+                return most;
+            },
+            [](float a, float b) { return std::max(a, b); });
+        return std::sqrt(squared);
+    }
+
     void find_constraints(StepContext& step) {
         fields_.find_densities(step, prediction_.places(step), fields_.residual);
-        const auto residual = step.particles[fields_.residual];
-        parallel_each(step.particles.size(), [&](std::size_t i) { residual[i] -= 1; });
+        Pool& pool = step.particles;
+        const auto residual = pool[fields_.residual], density = pool[pool.density];
+        const float most = 1 + PressureFields::most_taken_back(step);
+        parallel_each(pool.size(), [&](std::size_t i) { residual[i] -= 1 + std::max(density[i] - most, 0.0f); });
         PressureFields::leave_out_solids(step, residual);
     }
 
+    static constexpr double farthest_at_once = 0.1; // spacings, in an iteration
+
     Column<float> multiplier_;
+    Column<Float4> more_; // displacement by the multipliers
 };
 
 const RegisterPressure pbf{{

@@ -62,7 +62,7 @@ private:
         prediction_.move_particles(step, fields_.push);
         fields_.find_densities(step, prediction_.places(step), fields_.residual);
         const auto source = pool[fields_.source], predicted = pool[fields_.residual], density = pool[pool.density];
-        const float most = step.has_solids ? PressureFields::most_beside_solids : PressureFields::most_at_once;
+        const float most = PressureFields::most_taken_back(step);
         parallel_each(pool.size(),
                       [&](std::size_t i) { source[i] = std::min(density[i] - 1, most) + (predicted[i] - density[i]); });
         PressureFields::leave_out_solids(step, source);
