@@ -20,10 +20,11 @@ public:
 
     // Compression that is taken back in one step. What is squeezed where an emitter puts particles among others would
     // be thrown out with the speed of the correction otherwise. Heavy bodies take up that speed too, whatever their
-    // mass.
+    // mass. For the same reason it is less in steps that something else than the flow makes short.
     static constexpr float most_at_once = 0.03f, most_beside_solids = 0.01f;
     static float most_taken_back(const StepContext& step) {
-        return step.has_solids ? most_beside_solids : most_at_once;
+        const float most = step.has_solids ? most_beside_solids : most_at_once;
+        return most * static_cast<float>(step.part_of_flow_step());
     }
     static constexpr float lone_density = 0.7f; // below it the fluid may expand freely: its divergence says nothing
 

@@ -1,6 +1,8 @@
 // What solvers share that find the pressure of a step by iterations.
 #pragma once
 
+#include <algorithm>
+
 #include "pressure/fields.h"
 #include "pressure/solver.h"
 
@@ -17,6 +19,15 @@ public:
     std::size_t memory() const override { return fields_.memory(); }
 
 protected:
+    // The error of volume that may be left in this step. Pressure changes volumes by the square of the step: what is a
+    // small error of it in the step that the flow would take is all of it in one of a tenth that something else has
+    // asked for. So shorter steps leave less, down to what densities are known to, and pressures are as good in all.
+    double tolerance(const StepContext& step) const {
+        constexpr double rounding = 6e-8;
+        const double part = step.part_of_flow_step();
+        return std::max(part * part * tolerance_, std::min(tolerance_, rounding));
+    }
+
     // Puts down what the solve for volume came to.
     void report(const PressureFields::Outcome& outcome) {
         stats_.iterations = outcome.iterations;

@@ -2,7 +2,6 @@
 // One folder per solver; what they share is in passes.h.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
@@ -45,24 +44,8 @@ public:
 
     const PressureStats& stats() const { return stats_; }
 
-    // Before each step: the longest one that motion, pressure and frames allow; 0 if that is not known.
-    void set_flow_step(double seconds) { flow_step_ = seconds; }
-
 protected:
-    // The error of volume that may be left in a step of this length. Pressure changes volumes by the square of the
-    // step: what is a small error of it in the step that the flow would take is all of it in one of a tenth that
-    // something else has asked for. So shorter steps leave less, down to what densities are known to, and pressures are
-    // as good in all. Steps down to half as long come from dividing frames.
-    double in_step(double dt, double in_flow_step) const {
-        constexpr double rounding = 6e-8;
-        const double part = flow_step_ > 0 ? std::min(1.0, 2 * dt / flow_step_) : 1;
-        return std::max(part * part * in_flow_step, std::min(in_flow_step, rounding));
-    }
-
     PressureStats stats_;
-
-private:
-    double flow_step_ = 0;
 };
 
 // What a solver may want to know of the scene beyond its own values.

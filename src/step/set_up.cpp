@@ -103,6 +103,7 @@ Status Simulation::set_up(InstructionSet isa) {
     expect_steps();
     if (Status done = make_behaviors(); !done) return done;
     if (Status done = check_start(); !done) return done;
+    settle_start();
     births_and_deaths();
     return Done{};
 }

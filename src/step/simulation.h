@@ -86,6 +86,7 @@ private:
     Status check_overlaps(std::span<const std::size_t> counts);
     double expected_speed() const;
     void expect_steps();
+    void settle_start();
 
     Status begin();
     void find_forces();
@@ -97,6 +98,11 @@ private:
     void constrain(Column<Float4> field);
     void kick(double seconds);
     Status drift(double seconds);
+    struct Moved {
+        std::size_t lost = SIZE_MAX; // a particle that is nowhere
+        double farthest2 = 0;        // way of the fastest one, squared
+    };
+    Moved move_particles(double seconds);
     void shift(double seconds);
     void keep_out_of_walls(double farthest); // that a particle has moved [m]
     Status held(double farthest) const;

@@ -122,18 +122,11 @@ void Simulation::kick(double seconds) {
     });
 }
 
-Status Simulation::drift(double seconds) {
-    for (auto& behavior : behaviors_)
-        if (Status done = behavior->before_motion(context_); !done) return done;
+Simulation::Moved Simulation::move_particles(double seconds) {
     const auto position = pool_[pool_.position];
     const auto velocity = pool_[pool_.velocity];
-    const Vec3d period = context_.periodic_length, least = scene_.domain.vector("min");
-    shift(seconds);
-    struct Moved {
-        std::size_t lost = SIZE_MAX; // a particle that is nowhere
-        double farthest2 = 0;        // way of the fastest one, squared
-    };
-    const Moved moved = parallel_reduce(
+    const Vec3d period = context_.periodic_length, least = context_.periodic_begin;
+    return parallel_reduce(
         pool_.size(), Moved{},
         [&](Range range) {
             Moved some;
@@ -151,6 +144,13 @@ Status Simulation::drift(double seconds) {
         [](const Moved& a, const Moved& b) {
             return Moved{std::min(a.lost, b.lost), std::max(a.farthest2, b.farthest2)};
         });
+}
+
+Status Simulation::drift(double seconds) {
+    for (auto& behavior : behaviors_)
+        if (Status done = behavior->before_motion(context_); !done) return done;
+    shift(seconds);
+    const Moved moved = move_particles(seconds);
     if (moved.lost != SIZE_MAX) {
         const std::string& body = scene_.bodies[pool_[pool_.body][moved.lost]].name;
         return Error{
@@ -242,7 +242,7 @@ TimeStepLimit Simulation::longest_time_step() {
     double longest = scene_.solver.number("max_time_step");
     if (longest <= 0) longest = 1 / scene_.values.number("fps");
     TimeStepLimit limit = longest_flow_step(longest);
-    pressure_->set_flow_step(limit.seconds);
+    context_.flow_dt = limit.seconds;
     for (const auto& behavior : behaviors_) consider(limit, behavior->time_step(context_));
     return limit;
 }

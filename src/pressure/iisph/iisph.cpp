@@ -28,7 +28,7 @@ public:
 
     void solve(StepContext& step) override {
         step.profile.time("pressure solve", [&] {
-            report(fields_.keep_volume(step, {in_step(step.dt, tolerance_), 2, at_most_}, warm_start_));
+            report(fields_.keep_volume(step, {tolerance(step), 2, at_most_}, warm_start_));
         });
     }
 

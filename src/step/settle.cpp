@@ -1,0 +1,61 @@
+// Particles that are put down squeezed, where a lattice does not fit its shape, are moved apart before the first step.
+// Pressure would do so within a few steps, and leave them with the speed of that: whole rows flew off a drop.
+#include <algorithm>
+
+#include "step/simulation.h"
+
+namespace loam {
+namespace {
+
+constexpr int most_rounds = 40;
+constexpr float squeezed = 1.005f; // of the rest density; a lattice that fits has 1
+constexpr double moment = 1e-6;    // [s]: what moves by itself stays where it is
+
+float densest(const Pool& pool) {
+    const auto density = pool[pool.density];
+    return density.empty() ? 0 : *std::max_element(density.begin(), density.end());
+}
+
+// All saved columns, to have them back in the order of now.
+std::vector<std::vector<std::byte>> saved_columns(const Pool& pool) {
+    std::vector<std::vector<std::byte>> columns(pool.column_count());
+    for (std::size_t c = 0; c < columns.size(); ++c)
+        if (pool.info(c).saved) columns[c].assign(pool.bytes(c), pool.bytes(c) + pool.size() * pool.info(c).stride);
+    return columns;
+}
+
+} // namespace
+
+// Only places change. Solvers whose pressure is a force let go of what is squeezed by themselves, slowly.
+void Simulation::settle_start() {
+    if (pressure_->is_explicit() || !context_.all_flow) return;
+    const auto before = saved_columns(pool_);
+    const auto rest = [&] {
+        for (Float4& v : pool_[pool_.velocity]) v = {0, 0, 0, v.w};
+    };
+    timeline_.update(context_);
+    context_.dt = moment;
+    move_walls();
+    rest();
+    for (int round = 0; round < most_rounds; ++round) {
+        neighborhood_->invalidate();
+        neighborhood_->update(pool_, walls_);
+        pressure_->begin(context_);
+        if (densest(pool_) <= squeezed) break;
+        pressure_->solve(context_);
+        move_particles(moment);
+        keep_out_of_walls(context_.spacing);
+        rest();
+    }
+
+    std::vector<Vec3d> place(pool_.next_id);
+    for (std::size_t i = 0; i < pool_.size(); ++i) place[pool_[pool_.id][i]] = pool_[pool_.position][i];
+    for (std::size_t c = 0; c < before.size(); ++c) std::copy(before[c].begin(), before[c].end(), pool_.bytes(c));
+    for (std::size_t i = 0; i < pool_.size(); ++i) pool_[pool_.position][i] = place[pool_[pool_.id][i]];
+    context_.dt = 0;
+    neighborhood_->invalidate();
+    report_ = {};
+    profile_.clear();
+}
+
+} // namespace loam
