@@ -94,9 +94,10 @@ struct StepContext {
     bool is_held(std::size_t i) const { return pin.index != SIZE_MAX && particles[pin][i] != 0; }
 
     double time = 0;
-    double dt = 0;      // of this step; chosen after the forces
-    double flow_dt = 0; // the longest step that motion, pressure and frames allow; 0 if that is not known
-    // How much of that this step is; steps down to half as long come from dividing frames.
+    double dt = 0;         // of this step; chosen after the forces
+    double flow_dt = 0;    // the longest step that motion, pressure and frames allow; 0 if that is not known
+    bool settling = false; // before the first step: what is squeezed is moved apart, and no speed comes of it
+    // How much of the flow's step this one is; steps down to half as long come from dividing frames.
     double part_of_flow_step() const { return flow_dt > 0 ? std::min(1.0, 2 * dt / flow_dt) : 1; }
 
     bool has_solids = false; // some body is not a fluid, now or at some time

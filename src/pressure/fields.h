@@ -23,6 +23,7 @@ public:
     // mass. For the same reason it is less in steps that something else than the flow makes short.
     static constexpr float most_at_once = 0.03f, most_beside_solids = 0.01f;
     static float most_taken_back(const StepContext& step) {
+        if (step.settling) return 0.1f;
         const float most = step.has_solids ? most_beside_solids : most_at_once;
         return most * static_cast<float>(step.part_of_flow_step());
     }

@@ -35,6 +35,7 @@ void Simulation::settle_start() {
     };
     timeline_.update(context_);
     context_.dt = moment;
+    context_.settling = true;
     move_walls();
     rest();
     for (int round = 0; round < most_rounds; ++round) {
@@ -53,6 +54,7 @@ void Simulation::settle_start() {
     for (std::size_t c = 0; c < before.size(); ++c) std::copy(before[c].begin(), before[c].end(), pool_.bytes(c));
     for (std::size_t i = 0; i < pool_.size(); ++i) pool_[pool_.position][i] = place[pool_[pool_.id][i]];
     context_.dt = 0;
+    context_.settling = false;
     neighborhood_->invalidate();
     report_ = {};
     profile_.clear();

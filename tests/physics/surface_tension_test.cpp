@@ -100,11 +100,17 @@ TEST_P(Drop, YoungLaplaceIn2D) {
     EXPECT_LT(kinetic_energy(*simulation), 1e-3); // the surface's energy is 3.14
 }
 
+// The mean of three drops: cut from a lattice, each first has to find its surface, and its period is 1 or 2 % off by
+// that.
 TEST_P(Drop, SwingsIn2D) {
-    auto simulation = start(drop(2, 1e-3, 20, 1000, 0.072, 0.001, "morris", GetParam()));
-    stretch(*simulation, 0.05);
     const double exact = 2 * std::numbers::pi / std::sqrt(6 * 0.072 / (1000 * 1e-9)); // 9.560 ms
-    EXPECT_NEAR(period(*simulation, 0.018, 180, elongation), exact, 0.05 * exact);
+    double mean = 0;
+    for (const int across : {19, 20, 21}) {
+        auto simulation = start(drop(2, 1e-3, across, 1000, 0.072, 0.001, "morris", GetParam()));
+        stretch(*simulation, 0.05);
+        mean += period(*simulation, 0.018, 180, elongation) / 3;
+    }
+    EXPECT_NEAR(mean, exact, 0.05 * exact);
 }
 
 // A drop cut from a lattice first has to find its surface: pressure is measured from `settled` on.

@@ -46,8 +46,8 @@ LOAM_DISPATCH(average_curvatures, void(const AverageArgs&, Range))
 struct SurfaceForceArgs {
     SurfaceArgs surface;
     const Float4* normal;
-    const Float4* curvature;
-    Float4* acceleration; // added to
+    const Float4 *curvature, *curvature_again; // averaged once, and twice
+    Float4* acceleration;                      // added to
 };
 // Returns the sum of the forces.
 LOAM_DISPATCH(surface_forces, Vec3d(const SurfaceForceArgs&, Range))

@@ -127,7 +127,7 @@ Vec3d surface_forces(const SurfaceForceArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         const Float4& n = a.normal[i];
         if (n.w == 0) continue;
-        const float kappa = a.curvature[i].x / n.w, crowd = a.curvature[i].y / n.w;
+        const float kappa = (2 * a.curvature[i].x - a.curvature_again[i].x) / n.w, crowd = a.curvature[i].y / n.w;
         const float share = s.label ? 1 : 1 - loneliness_of(s.density[i]);
         const float scale = -share * s.strength[s.body[i]] * kappa / (crowd > s.least_crowd ? crowd : s.least_crowd);
         const Float4 force{scale * n.x, scale * n.y, scale * n.z, 0}; // per volume

@@ -35,6 +35,7 @@ public:
             normal_ = pool.declare<Float4>({.name = "surface_normal"});
             curvature_ = pool.declare<Float4>({.name = "surface_curvature"});
             scratch_ = pool.declare<Float4>({.name = "surface_scratch"});
+            again_ = pool.declare<Float4>({.name = "surface_curvature_again"});
         }
         if (interfaces_ || cohesion_in_use_ || keyed) label_ = pool.declare<float>({.name = "body_label"});
         return Done{};
@@ -133,8 +134,12 @@ private:
         run(step, find_curvatures, AverageArgs{surface, normal, curvature});
         for (int round = 0; round < rounds_; ++round, std::swap(curvature, other))
             run(step, average_curvatures, AverageArgs{surface, curvature, other});
+        Float4* again = pool[again_].data();
+        run(step, average_curvatures, AverageArgs{surface, curvature, again});
+        for (int round = 1; round < rounds_; ++round, std::swap(again, other))
+            run(step, average_curvatures, AverageArgs{surface, again, other});
         auto* const pull = surface_forces.on(step.isa);
-        const SurfaceForceArgs forces{surface, normal, curvature, pool[pool.acceleration].data()};
+        const SurfaceForceArgs forces{surface, normal, curvature, again, pool[pool.acceleration].data()};
         const Vec3d net = parallel_reduce(
             pool.size(), Vec3d{}, [&](Range range) { return pull(forces, range); }, std::plus<Vec3d>{});
         const bool touches_nothing = step.walls.size() == 0 && !step.has_solids;
@@ -202,7 +207,7 @@ private:
     std::vector<float> lone_;                           // cohesion of particles that stand out alone, by body
     std::vector<float> density_;                        // by body, 0 where it has no particle
     bool surfaces_ = false, interfaces_ = false, cohesion_in_use_ = false;
-    Column<Float4> normal_, curvature_, scratch_;
+    Column<Float4> normal_, curvature_, again_, scratch_;
     Column<float> label_;
 };
 
