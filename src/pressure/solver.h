@@ -37,6 +37,9 @@ public:
     virtual bool ask(const std::function<void(std::span<Float4>)>& /*bear*/) { return false; }
     // Whether the pressure is a force like others, so that integrators of higher order make sense.
     virtual bool is_explicit() const { return false; }
+    // Whether what is squeezed leaves with the speed at which it is moved apart; not so if places are moved by
+    // themselves.
+    virtual bool throws_apart() const { return !is_explicit(); }
     // Whether steps follow sound: neighbors then stay the same over several of them.
     virtual bool takes_short_steps() const { return is_explicit(); }
 

@@ -26,9 +26,12 @@ std::vector<std::vector<std::byte>> saved_columns(const Pool& pool) {
 
 } // namespace
 
-// Only places change. Solvers whose pressure is a force let go of what is squeezed by themselves, slowly.
+// Only places change. Solvers whose pressure is a force let go of what is squeezed by themselves, slowly. Who asks for
+// jitter has it: without its unrest fluids that fill a tank are stiffer against shear for a while.
 void Simulation::settle_start() {
-    if (pressure_->is_explicit() || !context_.all_flow) return;
+    const auto uneven = [](const BodySpec& body) { return !body.boundary && body.values.number("jitter") > 0; };
+    const bool as_asked = std::any_of(scene_.bodies.begin(), scene_.bodies.end(), uneven);
+    if (!pressure_->throws_apart() || !context_.all_flow || as_asked) return;
     const auto before = saved_columns(pool_);
     const auto rest = [&] {
         for (Float4& v : pool_[pool_.velocity]) v = {0, 0, 0, v.w};

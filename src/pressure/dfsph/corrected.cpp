@@ -51,6 +51,8 @@ public:
         step.profile.time("pressure solve", [&] { correct_places(step); });
     }
 
+    bool throws_apart() const override { return false; }
+
     TimeStepLimit time_step(const StepContext& step) const override {
         return PressureFields::time_step(step, 0.12, 0.2);
     }
