@@ -142,8 +142,7 @@ private:
         const SurfaceForceArgs forces{surface, normal, curvature, again, pool[pool.acceleration].data()};
         const Vec3d net = parallel_reduce(
             pool.size(), Vec3d{}, [&](Range range) { return pull(forces, range); }, std::plus<Vec3d>{});
-        const bool touches_nothing = step.walls.size() == 0 && !step.has_solids;
-        if (label || touches_nothing) take_back(step, net, strength);
+        if (step.walls.size() == 0 && !step.has_solids) take_back(step, net, strength);
     }
 
     // Forces by curvature are not equal and opposite in pairs, and what their errors add up to would set a drop flying
