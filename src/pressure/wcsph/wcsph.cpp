@@ -9,7 +9,8 @@
 //
 // Particles that are put down squeezed, where a lattice does not fit its shape or an emitter adds to what is there,
 // would burst: a tenth of compression has the energy of 3 v. So pressure is that of delta / D, where D is the density
-// at birth, falls with delta, and is forgotten in the time in which the fluid passes one spacing.
+// at birth, falls with delta, and is forgotten in the time in which the fluid passes one spacing. Others are squeezed
+// by what is born among them: more than water that is stopped at once, by v / c, no motion compresses.
 #include <algorithm>
 #include <cmath>
 
@@ -59,10 +60,12 @@ private:
         Pool& pool = step.particles;
         const auto density = pool[pool.density], squeezed = pool[squeezed_];
         const auto left = static_cast<float>(std::exp(-step.dt * speed_ / step.spacing));
+        const auto most = static_cast<float>(1 + 2 * speed_ / state_.sound);
         parallel_each(pool.size(), [&](std::size_t i) {
             const float now = std::max(density[i], 1.0f);
             const bool born = squeezed[i] == 0;
-            squeezed[i] = born ? now : 1 + left * (std::min(squeezed[i], now) - 1);
+            const float kept = born ? now : 1 + left * (std::min(squeezed[i], now) - 1);
+            squeezed[i] = std::max(kept, now / most);
         });
     }
 
