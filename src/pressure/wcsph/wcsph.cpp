@@ -60,7 +60,7 @@ private:
         Pool& pool = step.particles;
         const auto density = pool[pool.density], squeezed = pool[squeezed_];
         const auto left = static_cast<float>(std::exp(-step.dt * speed_ / step.spacing));
-        const auto most = static_cast<float>(1 + 2 * speed_ / state_.sound);
+        const auto most = static_cast<float>(1 + speed_ / state_.sound);
         parallel_each(pool.size(), [&](std::size_t i) {
             const float now = std::max(density[i], 1.0f);
             const bool born = squeezed[i] == 0;
