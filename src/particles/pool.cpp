@@ -1,6 +1,6 @@
 #include "particles/pool.h"
 
-#include "base/parallel.h"
+#include "base/reductions.h"
 
 namespace loam {
 
@@ -35,14 +35,7 @@ void Pool::give_birth(std::span<const Birth> births) {
 
 double Pool::fastest() const {
     const auto v = (*this)[velocity];
-    return parallel_reduce(
-        v.size(), 0.0,
-        [&](Range range) {
-            double most = 0;
-            for (std::size_t i = range.begin; i != range.end; ++i) most = std::max(most, length(v[i].xyz_double()));
-            return most;
-        },
-        [](double a, double b) { return std::max(a, b); });
+    return parallel_max(v.size(), [&](std::size_t i) { return length(v[i].xyz_double()); });
 }
 
 void Pool::bury(std::span<const std::uint8_t> alive) {

@@ -1,6 +1,7 @@
 // Walls: covered with particles at the start, moved in every step; and particles pushed back out of them.
 #include <cmath>
 
+#include "base/reductions.h"
 #include "step/simulation.h"
 
 namespace loam {
@@ -174,16 +175,10 @@ double Simulation::deepest_in_walls() const {
     double deepest = 0;
     for (const WallBody& wall : wall_bodies_) {
         const Pose pose = pose_at(wall.motion, context_.time);
-        deepest = parallel_reduce(
-            pool_.size(), deepest,
-            [&](Range range) {
-                double depth = 0;
-                for (std::size_t i = range.begin; i != range.end; ++i)
-                    if (!context_.is_held(i))
-                        depth = std::max(depth, -wall.shape->distance(pose.point_at_rest(position[i])));
-                return depth;
-            },
-            [](double a, double b) { return std::max(a, b); });
+        const double depth = parallel_max(pool_.size(), [&](std::size_t i) {
+            return context_.is_held(i) ? 0 : -wall.shape->distance(pose.point_at_rest(position[i]));
+        });
+        deepest = std::max(deepest, depth);
     }
     return deepest;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/parallel_sum.h"
+#include "base/reductions.h"
 
 namespace loam {
 namespace {

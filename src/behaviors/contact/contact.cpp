@@ -1,5 +1,6 @@
 #include "behaviors/contact/contact.h"
 
+#include "base/reductions.h"
 #include "behaviors/contact/passes.h"
 
 namespace loam {
@@ -169,18 +170,11 @@ double Contact::solve(StepContext& step) {
         }
         change_[k] = own_inverse * impulse;
     });
-    return parallel_reduce(
-        touching_.size(), 0.0,
-        [&](Range range) {
-            double largest = 0;
-            for (std::size_t k = range.begin; k != range.end; ++k) {
-                Float4& v = velocity[touching_[k]];
-                v = float4(v.xyz_double() + change_[k], v.w);
-                largest = std::max(largest, dot(change_[k], change_[k]));
-            }
-            return largest;
-        },
-        [](double a, double b) { return std::max(a, b); });
+    return parallel_max(touching_.size(), [&](std::size_t k) {
+        Float4& v = velocity[touching_[k]];
+        v = float4(v.xyz_double() + change_[k], v.w);
+        return dot(change_[k], change_[k]);
+    });
 }
 
 Status Contact::before_motion(StepContext& step) {

@@ -1,6 +1,7 @@
 // Drag in air that `drag` and `wind` share; air.law.h has the law.
 #pragma once
 
+#include "base/reductions.h"
 #include "behaviors/behavior.h"
 
 namespace loam {
@@ -21,18 +22,10 @@ public:
         const auto acceleration = pool[pool.acceleration];
         const auto weight = weight_.of(pool);
         const Particle particle = particle_of(step);
-        fastest_ = parallel_reduce(
-            pool.size(), 0.0f,
-            [&](Range range) {
-                float fastest = 0;
-                for (std::size_t i = range.begin; i != range.end; ++i) {
-                    const float open = weight[i] * exposed(pool, i, particle);
-                    if (open > 0)
-                        fastest = std::max(fastest, drag(pool, i, open, velocity(i), particle, acceleration[i]));
-                }
-                return fastest;
-            },
-            [](float a, float b) { return std::max(a, b); });
+        fastest_ = parallel_max(pool.size(), [&](std::size_t i) {
+            const float open = weight[i] * exposed(pool, i, particle);
+            return open > 0 ? drag(pool, i, open, velocity(i), particle, acceleration[i]) : 0;
+        });
     }
 
     // Drag may slow a particle down, not throw it back.
@@ -55,7 +48,7 @@ private:
 
     std::vector<AirDrag> drag_; // by body
     Numbers weight_;
-    float fastest_ = 0; // rate of decay in the last step [1/s]
+    double fastest_ = 0; // rate of decay in the last step [1/s]
 };
 
 } // namespace loam

@@ -1,5 +1,6 @@
 #include "behaviors/elastic/elastic.h"
 
+#include "base/reductions.h"
 #include "base/text.h"
 #include "behaviors/contact/contact.h"
 
@@ -264,22 +265,16 @@ void Elastic::find_stresses(const StepContext& step) {
 // by |G|^2, as waves have a shorter way from particle to particle. |G|_2 <= sqrt(|G|_1 |G|_inf).
 void Elastic::find_flattened() {
     for (const Reference::BodyRange& body : reference_.bodies())
-        flattened_[body.body] = parallel_reduce(
-            body.slots.size(), 1.0,
-            [&](Range range) {
-                double most = 1;
-                for (std::size_t k = range.begin; k != range.end; ++k) {
-                    double columns[3]{}, widest = 0;
-                    for (std::size_t row = 0; row < 3; ++row) {
-                        const Vec3d g = flow_[3 * (body.slots.begin + k) + row].xyz_double();
-                        widest = std::max(widest, std::abs(g.x) + std::abs(g.y) + std::abs(g.z));
-                        for (std::size_t c = 0; c < 3; ++c) columns[c] += std::abs(g[c]);
-                    }
-                    most = std::max(most, std::sqrt(widest * std::max({columns[0], columns[1], columns[2]})));
-                }
-                return most;
-            },
-            [](double a, double b) { return std::max(a, b); });
+        flattened_[body.body] = std::max(1.0, parallel_max(body.slots.size(), [&](std::size_t k) {
+                                             double columns[3]{}, widest = 0;
+                                             for (std::size_t row = 0; row < 3; ++row) {
+                                                 const Vec3d g = flow_[3 * (body.slots.begin + k) + row].xyz_double();
+                                                 widest =
+                                                     std::max(widest, std::abs(g.x) + std::abs(g.y) + std::abs(g.z));
+                                                 for (std::size_t c = 0; c < 3; ++c) columns[c] += std::abs(g[c]);
+                                             }
+                                             return std::sqrt(widest * std::max({columns[0], columns[1], columns[2]}));
+                                         }));
 }
 
 void Elastic::find_forces(const StepContext& step) {

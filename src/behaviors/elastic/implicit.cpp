@@ -1,6 +1,6 @@
 #include "behaviors/elastic/implicit.h"
 
-#include "base/parallel_sum.h"
+#include "base/reductions.h"
 #include "neighbors/list.h"
 
 namespace loam {

@@ -1,6 +1,6 @@
 #include "behaviors/shell/damping.h"
 
-#include "base/parallel_sum.h"
+#include "base/reductions.h"
 
 namespace loam {
 namespace {

@@ -3,7 +3,7 @@
 #include <functional>
 #include <numbers>
 
-#include "base/parallel_sum.h"
+#include "base/reductions.h"
 #include "behaviors/behavior.h"
 #include "behaviors/surface_tension/calibrate.h"
 #include "behaviors/surface_tension/passes.h"

@@ -1,6 +1,6 @@
 #include "behaviors/viscosity/implicit.h"
 
-#include "base/parallel_sum.h"
+#include "base/reductions.h"
 
 namespace loam {
 namespace {

@@ -3,6 +3,7 @@
 // Bodies of one scene may have any viscosities. Where they name different models of true viscosity, the steadiest one
 // (implicit before morris before muller) is used for all of them, or forces between two bodies would not be equal and
 // opposite. artificial and xsph act beside it, each among the bodies that name it.
+#include "base/reductions.h"
 #include "behaviors/behavior.h"
 #include "behaviors/viscosity/implicit.h"
 
@@ -117,20 +118,12 @@ private:
         const auto body = pool[pool.body];
         const auto mass = pool[pool.mass], volume = pool[pool.volume];
         const auto weight = weight_.of(pool);
-        return parallel_reduce(
-            pool.size(), 0.0,
-            [&](Range range) {
-                double most = 0;
-                for (std::size_t i = range.begin; i != range.end; ++i) {
-                    const bool sticky = step.no_slip[body[i]] != 0;
-                    const float density = mass[i] / volume[i],
-                                c = sticky ? -1 : weight[i] * coefficient(body[i], density);
-                    motion[i] = {velocity[i].x, velocity[i].y, velocity[i].z, c};
-                    if (!sticky) most = std::max(most, reached(c) / density);
-                }
-                return most;
-            },
-            [](double a, double b) { return std::max(a, b); });
+        return parallel_max(pool.size(), [&](std::size_t i) {
+            const bool sticky = step.no_slip[body[i]] != 0;
+            const float density = mass[i] / volume[i], c = sticky ? -1 : weight[i] * coefficient(body[i], density);
+            motion[i] = {velocity[i].x, velocity[i].y, velocity[i].z, c};
+            return sticky ? 0 : reached(c) / density;
+        });
     }
     template <class Coefficient> double fill(StepContext& step, const Coefficient& coefficient) {
         return fill(step, coefficient, [](double own) { return own; });
