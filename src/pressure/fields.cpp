@@ -131,6 +131,18 @@ void PressureFields::find_densities_alone(StepContext& step, const Places& place
                          .density = pool[to].data()});
 }
 
+void PressureFields::find_densities_by(StepContext& step, const std::function<bool(std::size_t)>& counts,
+                                       Column<float> to) {
+    Pool& pool = step.particles;
+    const auto place = pool[pool.place], counted = pool[pressure_place_];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        counted[i] = {place[i].x, place[i].y, place[i].z, counts(i) ? place[i].w : 0};
+    });
+    pool.padding(pressure_place_) = pool.padding(pool.place);
+    const std::vector<Float4> no_walls(step.walls.size() + 1);
+    find_densities_alone(step, {counted.data(), no_walls.data()}, to);
+}
+
 void PressureFields::find_solids(StepContext& step) const {
     if (!step.has_solids) return;
     const auto solid = step.particles[solid_];
@@ -141,7 +153,7 @@ const float* PressureFields::solids(const StepContext& step) const {
     return step.has_solids ? step.particles[solid_].data() : nullptr;
 }
 
-double PressureFields::mean_compression(const StepContext& step, double& largest) const {
+double PressureFields::mean_compression(const StepContext& step, double& largest, const TakenBack& taken) const {
     const auto density = step.particles[step.particles.density];
     struct All {
         double sum = 0;
@@ -152,7 +164,7 @@ double PressureFields::mean_compression(const StepContext& step, double& largest
         [&](Range range) {
             All some;
             for (std::size_t i = range.begin; i != range.end; ++i) {
-                const float compression = step.is_solid(i) ? 0 : std::max(density[i] - 1, 0.0f);
+                const float squeezed = density[i] - 1, compression = step.is_solid(i) ? 0 : squeezed - taken(squeezed);
                 some.sum += compression;
                 some.largest = std::max(some.largest, compression);
             }

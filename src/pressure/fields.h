@@ -1,6 +1,7 @@
 // The columns and sums that all pressure solvers share; a thin layer over passes.h.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -18,14 +19,22 @@ public:
     enum class Use { once, iterated, iterated_with_kept_gradients };
     void declare(StepContext& step, Use use);
 
-    // Compression that is taken back in one step. What is squeezed where an emitter puts particles among others would
-    // be thrown out with the speed of the correction otherwise. Heavy bodies take up that speed too, whatever their
-    // mass. For the same reason it is less in steps that something else than the flow makes short.
-    static constexpr float most_at_once = 0.03f, most_beside_solids = 0.01f;
-    static float most_taken_back(const StepContext& step) {
-        if (step.settling) return 0.1f;
-        const float most = step.has_solids ? most_beside_solids : most_at_once;
-        return most * static_cast<float>(step.part_of_flow_step());
+    // What of a compression is taken back in one step. All of it would be thrown out with the speed of the correction,
+    // where an emitter puts particles among others or heavy fluids and bodies strike light ones; of too little, they
+    // pile up at emitters: so small ones are taken back by a fixed amount, large ones by a share, in steps in which the
+    // flow passes some tenths of a spacing. Steps that something else makes short take back less.
+    struct TakenBack {
+        float at_once, share;
+        float operator()(float compression) const {
+            return std::min(compression, std::max(at_once, share * compression));
+        }
+    };
+    static constexpr TakenBack in_fluids{0.03f, 0.1f}, beside_solids{0.01f, 0.1f};
+    static TakenBack taken_back(const StepContext& step) {
+        if (step.settling) return {0.1f, 0};
+        const TakenBack& usual = step.has_solids ? beside_solids : in_fluids;
+        const auto part = static_cast<float>(step.part_of_flow_step());
+        return {part * usual.at_once, part * usual.share};
     }
     static constexpr float lone_density = 0.7f; // below it the fluid may expand freely: its divergence says nothing
 
@@ -57,7 +66,10 @@ public:
         find_densities_alone(step, places_now(step), step.particles.density);
     }
     void find_densities_alone(StepContext& step, const Places& places, Column<float> to);
-    double mean_compression(const StepContext& step, double& largest) const;
+    // What of the densities now comes from the particles for which counts(i); with fresh gradients only.
+    void find_densities_by(StepContext& step, const std::function<bool(std::size_t)>& counts, Column<float> to);
+    // What is left of the compression now.
+    double mean_compression(const StepContext& step, double& largest, const TakenBack& taken = {0, 0}) const;
     // The push of a pressure, set or added, with fresh gradients.
     void find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add);
     // The push of kappa, with kept gradients.

@@ -28,11 +28,13 @@ protected:
         return std::max(part * part * tolerance_, std::min(tolerance_, rounding));
     }
 
-    // Puts down what the solve for volume came to.
-    void report(const PressureFields::Outcome& outcome) {
+    // Puts down what the solve for volume came to. What was not asked of it is an error of the largest kind, too.
+    void report(const StepContext& step, const PressureFields::Outcome& outcome,
+                const PressureFields::TakenBack& taken) {
         stats_.iterations = outcome.iterations;
         stats_.volume_error = outcome.mean;
-        stats_.largest_volume_error = outcome.largest;
+        fields_.mean_compression(step, stats_.largest_volume_error, taken);
+        stats_.largest_volume_error = std::max(stats_.largest_volume_error, outcome.largest);
         stats_.converged = outcome.converged;
     }
 

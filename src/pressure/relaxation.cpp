@@ -130,9 +130,9 @@ PressureFields::Outcome PressureFields::keep_volume(StepContext& step, const Goa
     find_divergence(step, source);
     const auto b = pool[source], k = pool[kappa], density = pool[pool.density], pressure = pool[pool.pressure];
     const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
-    const float most = most_taken_back(step);
+    const TakenBack taken = taken_back(step);
     parallel_each(pool.size(), [&](std::size_t i) {
-        b[i] = std::min(density[i] - 1, most) + dt * b[i];
+        b[i] = taken(density[i] - 1) + dt * b[i];
         k[i] = warm_start * pressure[i] * dt2;
     });
     leave_out_solids(step, b);

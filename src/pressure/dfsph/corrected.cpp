@@ -75,8 +75,7 @@ private:
             // Lone particles may come closer at once. Inside, what is missing is filled up in some steps.
             const float room = std::max(1 - density[i], 0.0f);
             source[i] -= std::clamp((PressureFields::lone_density - density[i]) / 0.1f, 0.1f, 1.0f) * room / dt;
-            if (away)
-                source[i] += (1 - away[i]) * std::clamp(density[i] - 1, 0.0f, PressureFields::most_beside_solids) / dt;
+            if (away) source[i] += (1 - away[i]) * std::max(PressureFields::beside_solids(density[i] - 1), 0.0f) / dt;
             kappa[i] = pressure[i] * dt;
         });
         PressureFields::leave_out_solids(step, source);
@@ -94,7 +93,7 @@ private:
         const auto density = pool[pool.density];
         const auto dt = static_cast<float>(step.dt);
         parallel_each(pool.size(), [&](std::size_t i) {
-            source[i] = std::min(density[i] - 1, PressureFields::most_at_once) + dt * source[i];
+            source[i] = PressureFields::in_fluids(density[i] - 1) + dt * source[i];
             kappa[i] = 0.5f * crowding[i];
         });
         PressureFields::leave_out_solids(step, source);
@@ -107,7 +106,7 @@ private:
             if (!step.is_solid(i)) position[i] += push[i].xyz_double();
         });
         const bool free_of_divergence = stats_.converged;
-        report(outcome);
+        report(step, outcome, PressureFields::in_fluids);
         stats_.converged &= free_of_divergence;
     }
 

@@ -70,7 +70,7 @@ private:
             of_volume[i] = pressure[i];
             pressure[i] += per_time * impulse[i];
         });
-        report(outcome);
+        report(step, outcome, PressureFields::taken_back(step));
     }
 
     static constexpr float warm_start = 1;

@@ -28,7 +28,8 @@ public:
 
     void solve(StepContext& step) override {
         step.profile.time("pressure solve", [&] {
-            report(fields_.keep_volume(step, {tolerance(step), 2, at_most_}, warm_start_));
+            const auto outcome = fields_.keep_volume(step, {tolerance(step), 2, at_most_}, warm_start_);
+            report(step, outcome, PressureFields::taken_back(step));
         });
     }
 

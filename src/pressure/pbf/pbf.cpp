@@ -17,9 +17,8 @@
 // The paper starts each step from zero, warm_start = 0; half of the last step's pressure is a better guess
 // (all of it feeds a resting fluid with energy at long steps).
 #include <algorithm>
-#include <cmath>
-#include <span>
 
+#include "base/reductions.h"
 #include "pressure/predicting_solver.h"
 
 namespace loam {
@@ -59,7 +58,8 @@ private:
         const auto all = pool[fields_.push], more = pool[more_];
         parallel_each(pool.size(), [&](std::size_t i) { multiplier[i] = kappa[i] - before[i]; });
         fields_.find_push(step, prediction_.places(step), multiplier_, more_, false);
-        const double farthest = farthest_of(more), most = farthest_at_once * step.spacing;
+        const double most = farthest_at_once * step.spacing;
+        const double farthest = parallel_max(pool.size(), [&](std::size_t i) { return length(more[i].xyz_double()); });
         const auto share = static_cast<float>(farthest > most ? most / farthest : 1);
         parallel_each(pool.size(), [&](std::size_t i) {
             all[i] = {all[i].x + share * more[i].x, all[i].y + share * more[i].y, all[i].z + share * more[i].z,
@@ -70,27 +70,12 @@ private:
         find_constraints(step);
     }
 
-    static double farthest_of(std::span<const Float4> ways) {
-        const float squared = parallel_reduce(
-            ways.size(), 0.0f,
-            [&](Range range) {
-                float most = 0;
-                for (std::size_t i = range.begin; i != range.end; ++i) {
-                    const Float4& way = ways[i];
-                    most = std::max(most, way.x * way.x + way.y * way.y + way.z * way.z);
-                }
-                return most;
-            },
-            [](float a, float b) { return std::max(a, b); });
-        return std::sqrt(squared);
-    }
-
     void find_constraints(StepContext& step) {
         fields_.find_densities(step, prediction_.places(step), fields_.residual);
         Pool& pool = step.particles;
         const auto residual = pool[fields_.residual], density = pool[pool.density];
-        const float most = 1 + PressureFields::most_taken_back(step);
-        parallel_each(pool.size(), [&](std::size_t i) { residual[i] -= 1 + std::max(density[i] - most, 0.0f); });
+        const auto taken = PressureFields::taken_back(step);
+        parallel_each(pool.size(), [&](std::size_t i) { residual[i] -= density[i] - taken(density[i] - 1); });
         PressureFields::leave_out_solids(step, residual);
     }
 

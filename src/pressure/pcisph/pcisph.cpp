@@ -62,9 +62,9 @@ private:
         prediction_.move_particles(step, fields_.push);
         fields_.find_densities(step, prediction_.places(step), fields_.residual);
         const auto source = pool[fields_.source], predicted = pool[fields_.residual], density = pool[pool.density];
-        const float most = PressureFields::most_taken_back(step);
+        const auto taken = PressureFields::taken_back(step);
         parallel_each(pool.size(),
-                      [&](std::size_t i) { source[i] = std::min(density[i] - 1, most) + (predicted[i] - density[i]); });
+                      [&](std::size_t i) { source[i] = taken(density[i] - 1) + (predicted[i] - density[i]); });
         PressureFields::leave_out_solids(step, source);
         fields_.settle_closed(step);
         return fields_.relax_pressure(step, {tolerance_, 2, at_most_, diagonal_});

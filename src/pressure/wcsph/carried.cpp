@@ -173,7 +173,7 @@ private:
         if (!(more > 0 && density > PressureFields::lone_density && g.w > 0)) return 0;
         const float one_sided = pool[pool.volume][i] / pool[pool.mass][i] * (g.x * g.x + g.y * g.y + g.z * g.z);
         const float between = std::max(g.w - one_sided, 1e-6f * g.w);
-        return evening * std::min(more / g.w, PressureFields::most_at_once / between);
+        return evening * std::min(more / g.w, PressureFields::in_fluids.at_once / between);
     }
 
     EquationOfState state_;

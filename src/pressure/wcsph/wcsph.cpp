@@ -9,11 +9,12 @@
 //
 // Particles that are put down squeezed, where a lattice does not fit its shape or an emitter adds to what is there,
 // would burst: a tenth of compression has the energy of 3 v. So pressure is that of delta / D, where D is the density
-// at birth, falls with delta, and is forgotten in the time in which the fluid passes one spacing. Others are squeezed
-// by what is born among them: more than water that is stopped at once, by v / c, no motion compresses.
+// at birth, falls with delta, and is forgotten in the time in which the fluid passes one spacing. D also rises by what
+// particles that are born add to the density of those around them.
 #include <algorithm>
 #include <cmath>
 
+#include "base/reductions.h"
 #include "pressure/fields.h"
 #include "pressure/wcsph/state.h"
 
@@ -27,6 +28,7 @@ public:
     void prepare(StepContext& step) override {
         fields_.declare(step, PressureFields::Use::once);
         squeezed_ = step.particles.declare<float>({.name = "squeezed", .saved = true});
+        by_born_ = step.particles.declare<float>({.name = "density_by_born"});
     }
 
     void begin(StepContext& step) override {
@@ -58,14 +60,16 @@ public:
 private:
     void forget_squeeze(StepContext& step) {
         Pool& pool = step.particles;
-        const auto density = pool[pool.density], squeezed = pool[squeezed_];
-        const auto left = static_cast<float>(std::exp(-step.dt * speed_ / step.spacing));
-        const auto most = static_cast<float>(1 + speed_ / state_.sound);
+        const auto density = pool[pool.density], squeezed = pool[squeezed_], by_born = pool[by_born_];
+        const auto born = [&](std::size_t i) { return squeezed[i] == 0; };
+        const bool some = parallel_max(pool.size(), born) > 0;
+        if (some) fields_.find_densities_by(step, born, by_born_);
+        const double speed = std::clamp(pool.fastest(), 0.1 * speed_, speed_);
+        const auto left = static_cast<float>(std::exp(-step.dt * speed / step.spacing));
         parallel_each(pool.size(), [&](std::size_t i) {
             const float now = std::max(density[i], 1.0f);
-            const bool born = squeezed[i] == 0;
-            const float kept = born ? now : 1 + left * (std::min(squeezed[i], now) - 1);
-            squeezed[i] = std::max(kept, now / most);
+            const float last = some ? squeezed[i] + by_born[i] : squeezed[i];
+            squeezed[i] = born(i) ? now : 1 + left * (std::min(last, now) - 1);
         });
     }
 
@@ -73,6 +77,7 @@ private:
     double speed_;
     PressureFields fields_;
     Column<float> squeezed_; // D; 0 for what was born in this step
+    Column<float> by_born_;  // density that those add
 };
 
 std::unique_ptr<PressureSolver> make_wcsph(const PressureSetup& setup) {
