@@ -1,6 +1,7 @@
 // Particles that are put down squeezed, where a lattice does not fit its shape, are moved apart before the first step.
 // Pressure would do so within a few steps, and leave them with the speed of that: whole rows flew off a drop.
 #include <algorithm>
+#include <span>
 
 #include "step/simulation.h"
 
@@ -10,10 +11,22 @@ namespace {
 constexpr int most_rounds = 40;
 constexpr float squeezed = 1.005f; // of the rest density; a lattice that fits has 1
 constexpr double moment = 1e-6;    // [s]: what moves by itself stays where it is
+constexpr double farthest = 0.1;   // spacings, in one round: what is thrown among others is squeezed there
 
 float densest(const Pool& pool) {
     const auto density = pool[pool.density];
     return density.empty() ? 0 : *std::max_element(density.begin(), density.end());
+}
+
+// Only places are wanted: heavy fluids give way as light ones do.
+void weigh_alike(Pool& pool) {
+    const auto mass = pool[pool.mass], volume = pool[pool.volume];
+    for (std::size_t i = 0; i < pool.size(); ++i) mass[i] = 1000 * volume[i];
+}
+
+void slow_down(std::span<Float4> velocity, double most) {
+    for (Float4& v : velocity)
+        if (const double speed = length(v.xyz_double()); speed > most) v = float4((most / speed) * v.xyz_double(), v.w);
 }
 
 // All saved columns, to have them back in the order of now.
@@ -41,12 +54,14 @@ void Simulation::settle_start() {
     context_.settling = true;
     move_walls();
     rest();
+    weigh_alike(pool_);
     for (int round = 0; round < most_rounds; ++round) {
         neighborhood_->invalidate();
         neighborhood_->update(pool_, walls_);
         pressure_->begin(context_);
         if (densest(pool_) <= squeezed) break;
         pressure_->solve(context_);
+        slow_down(pool_[pool_.velocity], farthest * context_.spacing / moment);
         move_particles(moment);
         keep_out_of_walls(context_.spacing);
         rest();
