@@ -22,7 +22,8 @@ public:
     // What of a compression is taken back in one step. All of it would be thrown out with the speed of the correction,
     // where an emitter puts particles among others or heavy fluids and bodies strike light ones; of too little, they
     // pile up at emitters: so small ones are taken back by a fixed amount, large ones by a share, in steps in which the
-    // flow passes some tenths of a spacing. Steps that something else makes short take back less.
+    // flow passes some tenths of a spacing. Steps that something else makes short take back less, and so do those that
+    // are shorter than expected: speeds that corrections bring would shorten steps and be brought again in each.
     struct TakenBack {
         float at_once, share;
         float operator()(float compression) const {
@@ -33,7 +34,7 @@ public:
     static TakenBack taken_back(const StepContext& step) {
         if (step.settling) return {0.1f, 0};
         const TakenBack& usual = step.has_solids ? beside_solids : in_fluids;
-        const auto part = static_cast<float>(step.part_of_flow_step());
+        const auto part = static_cast<float>(std::min(step.part_of_flow_step(), 2 * step.dt / step.expected_step));
         return {part * usual.at_once, part * usual.share};
     }
     static constexpr float lone_density = 0.7f; // below it the fluid may expand freely: its divergence says nothing
