@@ -139,8 +139,11 @@ void PressureFields::find_densities_by(StepContext& step, const std::function<bo
         counted[i] = {place[i].x, place[i].y, place[i].z, counts(i) ? place[i].w : 0};
     });
     pool.padding(pressure_place_) = pool.padding(pool.place);
-    const std::vector<Float4> no_walls(step.walls.size() + 1);
-    find_densities_alone(step, {counted.data(), no_walls.data()}, to);
+    const auto walls = step.walls[step.walls.place];
+    std::vector<Float4> without_volume(walls.begin(), walls.end());
+    without_volume.push_back(step.walls.padding(step.walls.place));
+    for (Float4& wall : without_volume) wall.w = 0;
+    find_densities_alone(step, {counted.data(), without_volume.data()}, to);
 }
 
 void PressureFields::find_solids(StepContext& step) const {
