@@ -141,7 +141,8 @@ const Declaration& pin_declaration() {
 const Declaration& emitter_declaration() {
     static const Declaration declaration{
         "emitter",
-        "A source of particles: its shape is filled again and again as the particles move off.",
+        "A source of particles: its shape is filled again and again as the particles move off. They keep their speed "
+        "for the reach of the kernel, usually two diameters, whatever is in their way.",
         {
             vector("direction", "", {0, -1, 0}, "Where particles fly; its length does not matter."),
             number("speed", "m/s", 1, {0, 1e6}, "How fast they fly.").keyed(),

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "behaviors/bearer.h"
 #include "behaviors/contact/contact.h"
+#include "behaviors/mouth/mouth.h"
 #include "behaviors/pin/pin.h"
 #include "behaviors/sheets/barrier.h"
 #include "behaviors/sheets/samples.h"
@@ -237,6 +238,7 @@ Status Simulation::make_behaviors() {
                              pin.values.number("until")});
     // First, so that laws that act on velocities find what is held as it will move.
     if (!holds.empty()) behaviors_.push_back(std::make_unique<Pin>(std::move(holds)));
+    if (!emitters_.empty()) behaviors_.push_back(std::make_unique<Mouth>());
     for (const auto& type : Behaviors::all()) {
         std::vector<std::optional<Values>> values(scene_.bodies.size());
         bool used = false;

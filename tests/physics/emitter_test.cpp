@@ -67,6 +67,32 @@ std::unique_ptr<Simulation> jet(const std::string& speed, const std::string& sol
         solver, speed));
 }
 
+// Drops that hang around in its mouth are swept along. What they scatter must not scatter what is born after it.
+class EmitterInAMess : public testing::TestWithParam<const char*> {};
+
+TEST_P(EmitterInAMess, SweepsItsMouth) {
+    const auto s = start(fmt::format(
+        R"({{"duration": 2, "fps": 20, "particle_radius": 0.01, "solver": {{"pressure": "{}"}}, "bodies": {{
+              "mess": {{"shape": {{"box": {{"min": [-0.02, -0.02, -0.02], "max": [0.04, 0.04, 0.04]}}}}, "behaviors": {{"fluid": {{}}}}}},
+              "water": {{"behaviors": {{"fluid": {{}}}}, "emitters": {{"jet": {{
+                "shape": {{"disk": {{"center": [0, 0, 0], "normal": [1, 0, 0], "radius": 0.08}}}},
+                "direction": [1, 0, 0], "speed": 3}}}}}}}}}})",
+        GetParam()));
+    const std::size_t before = s->particles().size();
+    advance(*s, 0.3);
+    const Pool& pool = s->particles();
+    const double way = 3 * 0.3, born = static_cast<double>(pool.size() - before);
+    int inside = 0, scattered = 0;
+    for (const Vec3d& x : pool[pool.position])
+        if (x.x < 0.4) // what was born in the last tenth of a second and more
+            ++(std::hypot(x.y, x.z) < 0.1 && x.x > -0.02 ? inside : scattered);
+    if (std::getenv("LOAM_SHOW")) fmt::print("mess, {}: {} in the jet, {} beside it\n", GetParam(), inside, scattered);
+    EXPECT_NEAR(inside, 0.4 / way * born, 0.05 * inside);
+    EXPECT_LE(scattered, 20);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EmitterInAMess, testing::Values("wcsph", "dfsph", "iisph", "pcisph", "pbf"));
+
 // Steps are as short as its speed asks for before there is anything that moves.
 TEST(Jet, ThatOpensLateComesOutBitByBit) {
     const auto s = jet(R"(20, "start": 0.11)");
