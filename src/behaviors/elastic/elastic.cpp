@@ -264,17 +264,18 @@ void Elastic::find_stresses(const StepContext& step) {
 // The stress is R sigma G^T of the strain F G: what has been squeezed for good is stiffer, seen from its shape at rest,
 // by |G|^2, as waves have a shorter way from particle to particle. |G|_2 <= sqrt(|G|_1 |G|_inf).
 void Elastic::find_flattened() {
-    for (const Reference::BodyRange& body : reference_.bodies())
-        flattened_[body.body] = std::max(1.0, parallel_max(body.slots.size(), [&](std::size_t k) {
-                                             double columns[3]{}, widest = 0;
-                                             for (std::size_t row = 0; row < 3; ++row) {
-                                                 const Vec3d g = flow_[3 * (body.slots.begin + k) + row].xyz_double();
-                                                 widest =
-                                                     std::max(widest, std::abs(g.x) + std::abs(g.y) + std::abs(g.z));
-                                                 for (std::size_t c = 0; c < 3; ++c) columns[c] += std::abs(g[c]);
-                                             }
-                                             return std::sqrt(widest * std::max({columns[0], columns[1], columns[2]}));
-                                         }));
+    for (const Reference::BodyRange& body : reference_.bodies()) {
+        const auto bound = [&](std::size_t k) {
+            double columns[3]{}, widest = 0;
+            for (std::size_t row = 0; row < 3; ++row) {
+                const Vec3d g = flow_[3 * (body.slots.begin + k) + row].xyz_double();
+                widest = std::max(widest, std::abs(g.x) + std::abs(g.y) + std::abs(g.z));
+                for (std::size_t c = 0; c < 3; ++c) columns[c] += std::abs(g[c]);
+            }
+            return std::sqrt(widest * std::max({columns[0], columns[1], columns[2]}));
+        };
+        flattened_[body.body] = std::max(1.0, parallel_max(body.slots.size(), bound));
+    }
 }
 
 void Elastic::find_forces(const StepContext& step) {

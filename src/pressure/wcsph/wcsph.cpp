@@ -61,6 +61,7 @@ private:
     void forget_squeeze(StepContext& step) {
         Pool& pool = step.particles;
         const auto density = pool[pool.density], squeezed = pool[squeezed_], by_born = pool[by_born_];
+        if (parallel_max(pool.size(), [&](std::size_t i) { return std::abs(squeezed[i] - 1); }) == 0) return; // mostly
         const auto born = [&](std::size_t i) { return squeezed[i] == 0; };
         const bool some = parallel_max(pool.size(), born) > 0;
         if (some) fields_.find_densities_by(step, born, by_born_);
@@ -69,9 +70,12 @@ private:
         parallel_each(pool.size(), [&](std::size_t i) {
             const float now = std::max(density[i], 1.0f);
             const float last = some ? squeezed[i] + by_born[i] : squeezed[i];
-            squeezed[i] = born(i) ? now : 1 + left * (std::min(last, now) - 1);
+            const float more = left * (std::min(last, now) - 1);
+            squeezed[i] = born(i) ? now : more > forgotten ? 1 + more : 1;
         });
     }
+
+    static constexpr float forgotten = 1e-5f; // rounding would keep what is less for ever
 
     EquationOfState state_;
     double speed_;
