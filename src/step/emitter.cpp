@@ -68,24 +68,26 @@ Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, dou
     const auto inside = [&](double a, double b, double depth) {
         return spec.shape->distance(middle + (a * spacing) * u + (b * spacing) * v) <= -depth * spacing;
     };
-    const auto lattice = [&](double a0, double b0) {
+    const auto lattice = [&](double a0, double b0, double depth) {
         std::vector<Point> points;
         for (int b = -across; b <= across; ++b)
             for (int a = -reach; a <= reach; ++a)
-                if (inside(a + a0, b + b0, 0.25))
+                if (inside(a + a0, b + b0, depth))
                     points.push_back(
                         {middle + ((a + a0) * spacing) * u + ((b + b0) * spacing) * v, delay(a, b) * spacing});
         return points;
     };
-    e.points_ = lattice(0, 0);
+    e.points_ = lattice(0, 0, 0.25);
     // An emitter of few particles across lets through what its area does only if they stand rightly: two of them side
-    // by side, not one in the middle.
+    // by side, not one in the middle; or somewhat nearer to its edge.
     if (e.points_.size() < narrow) {
         const double area = cross_section(inside, reach, across);
         const auto off = [&](const std::vector<Point>& points) { return std::abs(double(points.size()) - area); };
-        for (const auto& [a0, b0] : {std::pair{0.5, 0.5}, {0.5, 0.0}, {0.0, 0.5}})
-            if (std::vector<Point> other = lattice(a0, e.flat_ ? 0 : b0); off(other) < off(e.points_) - 0.05 * area)
-                e.points_ = std::move(other);
+        for (const double depth : {0.25, 0.1})
+            for (const auto& [a0, b0] : {std::pair{0.0, 0.0}, {0.5, 0.5}, {0.5, 0.0}, {0.0, 0.5}})
+                if (std::vector<Point> other = lattice(a0, e.flat_ ? 0 : b0, depth);
+                    off(other) < off(e.points_) - 0.05 * area)
+                    e.points_ = std::move(other);
     }
     if (e.points_.empty())
         return Error{Fault::scene, "shape", "the emitter is narrower than a particle",
