@@ -22,8 +22,9 @@ public:
     // What of a compression is taken back in one step. All of it would be thrown out with the speed of the correction,
     // where an emitter puts particles among others or heavy fluids and bodies strike light ones; of too little, they
     // pile up at emitters: so small ones are taken back by a fixed amount, large ones by a share, in steps in which the
-    // flow passes some tenths of a spacing. Steps that something else makes short take back less, and so do those that
-    // are shorter than expected: speeds that corrections bring would shorten steps and be brought again in each.
+    // flow passes some tenths of a spacing. Steps that something else makes short take back less. Where the speeds
+    // that corrections bring stay, so do those that are shorter than expected: such speeds shorten steps, and would be
+    // brought again in each.
     struct TakenBack {
         float at_once, share;
         float operator()(float compression) const {
@@ -31,10 +32,11 @@ public:
         }
     };
     static constexpr TakenBack in_fluids{0.03f, 0.1f}, beside_solids{0.01f, 0.1f};
-    static TakenBack taken_back(const StepContext& step) {
+    static TakenBack taken_back(const StepContext& step, bool speeds_stay) {
         if (step.settling) return {0.1f, 0};
         const TakenBack& usual = step.has_solids ? beside_solids : in_fluids;
-        const auto part = static_cast<float>(std::min(step.part_of_flow_step(), 2 * step.dt / step.expected_step));
+        const double of_expected = speeds_stay ? 2 * step.dt / step.expected_step : 1;
+        const auto part = static_cast<float>(std::min(step.part_of_flow_step(), of_expected));
         return {part * usual.at_once, part * usual.share};
     }
     static constexpr float lone_density = 0.7f; // below it the fluid may expand freely: its divergence says nothing
@@ -106,7 +108,7 @@ public:
 
     // The implicit solve that DFSPH and IISPH share: kappa = p dt^2 and its push, a displacement, so that the density
     // after the motion, delta + dt div v + div push, is at most the rest density. Starts from warm_start times p.
-    Outcome keep_volume(StepContext& step, const Goal& goal, float warm_start);
+    Outcome keep_volume(StepContext& step, const Goal& goal, float warm_start, const TakenBack& taken);
     // velocity += scale push
     void take_push(StepContext& step, float scale) const;
 

@@ -25,7 +25,7 @@ public:
             const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
             parallel_each(pool.size(), [&](std::size_t i) { kappa[i] = warm_start_ * pressure[i] * dt2; });
             prediction_.move_walls(step);
-            report(step, find_kappa(step), PressureFields::taken_back(step));
+            report(step, find_kappa(step), PressureFields::taken_back(step, true));
             fields_.take_push(step, 1 / dt);
             parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = kappa[i] / dt2; });
         });

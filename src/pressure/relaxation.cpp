@@ -125,12 +125,12 @@ PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const 
     });
 }
 
-PressureFields::Outcome PressureFields::keep_volume(StepContext& step, const Goal& goal, float warm_start) {
+PressureFields::Outcome PressureFields::keep_volume(StepContext& step, const Goal& goal, float warm_start,
+                                                    const TakenBack& taken) {
     Pool& pool = step.particles;
     find_divergence(step, source);
     const auto b = pool[source], k = pool[kappa], density = pool[pool.density], pressure = pool[pool.pressure];
     const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
-    const TakenBack taken = taken_back(step);
     parallel_each(pool.size(), [&](std::size_t i) {
         b[i] = taken(density[i] - 1) + dt * b[i];
         k[i] = warm_start * pressure[i] * dt2;

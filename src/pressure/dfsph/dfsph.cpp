@@ -63,14 +63,15 @@ private:
         Pool& pool = step.particles;
         const auto pressure = pool[pool.pressure], of_volume = pool[volume_pressure_], impulse = pool[impulse_];
         parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = of_volume[i]; });
-        const auto outcome = fields_.keep_volume(step, {tolerance(step), 2, at_most_}, warm_start);
+        const auto taken = PressureFields::taken_back(step, !divergence_free_); // with the divergence they go again
+        const auto outcome = fields_.keep_volume(step, {tolerance(step), 2, at_most_}, warm_start, taken);
         // Each solve starts from its own share of the last step; what a reader wants to see is both together.
         const float per_time = divergence_free_ ? static_cast<float>(1 / step.dt) : 0;
         parallel_each(pool.size(), [&](std::size_t i) {
             of_volume[i] = pressure[i];
             pressure[i] += per_time * impulse[i];
         });
-        report(step, outcome, PressureFields::taken_back(step));
+        report(step, outcome, taken);
     }
 
     static constexpr float warm_start = 1;

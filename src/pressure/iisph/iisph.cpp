@@ -28,8 +28,8 @@ public:
 
     void solve(StepContext& step) override {
         step.profile.time("pressure solve", [&] {
-            const auto outcome = fields_.keep_volume(step, {tolerance(step), 2, at_most_}, warm_start_);
-            report(step, outcome, PressureFields::taken_back(step));
+            const auto taken = PressureFields::taken_back(step, true);
+            report(step, fields_.keep_volume(step, {tolerance(step), 2, at_most_}, warm_start_, taken), taken);
         });
     }
 

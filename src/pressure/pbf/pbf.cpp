@@ -74,7 +74,7 @@ private:
         fields_.find_densities(step, prediction_.places(step), fields_.residual);
         Pool& pool = step.particles;
         const auto residual = pool[fields_.residual], density = pool[pool.density];
-        const auto taken = PressureFields::taken_back(step);
+        const auto taken = PressureFields::taken_back(step, true);
         parallel_each(pool.size(), [&](std::size_t i) { residual[i] -= density[i] - taken(density[i] - 1); });
         PressureFields::leave_out_solids(step, residual);
     }

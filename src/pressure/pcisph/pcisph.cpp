@@ -62,7 +62,7 @@ private:
         prediction_.move_particles(step, fields_.push);
         fields_.find_densities(step, prediction_.places(step), fields_.residual);
         const auto source = pool[fields_.source], predicted = pool[fields_.residual], density = pool[pool.density];
-        const auto taken = PressureFields::taken_back(step);
+        const auto taken = PressureFields::taken_back(step, true);
         parallel_each(pool.size(),
                       [&](std::size_t i) { source[i] = taken(density[i] - 1) + (predicted[i] - density[i]); });
         PressureFields::leave_out_solids(step, source);
