@@ -28,7 +28,7 @@ protected:
         return std::max(part * part * tolerance_, std::min(tolerance_, rounding));
     }
 
-    // Puts down what the solve for volume came to. What was not asked of it is an error of the largest kind, too.
+    // Puts down what the solve for volume came to. The largest error counts what was not asked of it, too.
     void report(const StepContext& step, const PressureFields::Outcome& outcome,
                 const PressureFields::TakenBack& taken) {
         stats_.iterations = outcome.iterations;

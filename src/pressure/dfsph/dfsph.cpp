@@ -63,7 +63,8 @@ private:
         Pool& pool = step.particles;
         const auto pressure = pool[pool.pressure], of_volume = pool[volume_pressure_], impulse = pool[impulse_];
         parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = of_volume[i]; });
-        const auto taken = PressureFields::taken_back(step, !divergence_free_); // with the divergence they go again
+        // The divergence solve takes the speeds that corrections bring out again.
+        const auto taken = PressureFields::taken_back(step, !divergence_free_);
         const auto outcome = fields_.keep_volume(step, {tolerance(step), 2, at_most_}, warm_start, taken);
         // Each solve starts from its own share of the last step; what a reader wants to see is both together.
         const float per_time = divergence_free_ ? static_cast<float>(1 / step.dt) : 0;
