@@ -18,6 +18,10 @@ constexpr std::array palette{"#1f6fb4", "#c9541a", "#2b8a4b", "#7a4fb0", "#8a6d1
 constexpr std::array soft_palette{"#b9cfe4", "#e6c3a8", "#bcd8c0", "#d2c4e4", "#d9d2b0", "#d8d8d8"};
 constexpr double strip_height = 9; // of spans
 
+const char* color_of(const PlotLine& line) {
+    return line.color == plot_black ? "#222" : palette[line.color % palette.size()];
+}
+
 bool shown(double value, Scale scale) { return std::isfinite(value) && (scale != Scale::logarithmic || value > 0); }
 
 // A panel's lines without what cannot be shown.
@@ -89,10 +93,11 @@ private:
             svg += svg::text(0.5 * (at_.left + at_.right), at_.bottom + (at_.small ? 36 : 50),
                              fmt::format("text-anchor=\"middle\"{}", at_.small ? " class=\"quiet small\"" : ""),
                              panel_.x_label);
-        const double middle = 0.5 * (at_.top + at_.bottom), x = at_.left - 54;
+        const double middle = 0.5 * (at_.top + at_.bottom), x = at_.left - (at_.small ? 48 : 54);
         if (!panel_.y_label.empty())
             svg += svg::text(x, middle,
-                             fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 {:.1f} {:.1f})\"", x, middle),
+                             fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 {:.1f} {:.1f})\"{}", x, middle,
+                                         at_.small ? " class=\"quiet small\"" : ""),
                              panel_.y_label);
         return svg;
     }
@@ -123,14 +128,15 @@ private:
     }
 
     std::string drawing_of(const PlotLine& line) const {
-        const char* color = palette[line.color % palette.size()];
+        const char* color = color_of(line);
         const double width = (line.thin ? 1.4 : 2.4) * (at_.small ? 0.75 : 1);
         std::vector<Point> path;
         for (const auto& [a, b] : line.points) path.push_back({x_.place(a), y_.place(b)});
-        std::string svg =
-            svg::polyline(path, fmt::format("stroke=\"{}\" stroke-width=\"{:.3g}\" stroke-linejoin=\"round\"{}", color,
-                                            width, line.dashed ? " stroke-dasharray=\"7 5\"" : ""));
-        if (!line.dots && path.size() > 1) return svg;
+        std::string svg;
+        if (line.joined)
+            svg = svg::polyline(path, fmt::format("stroke=\"{}\" stroke-width=\"{:.3g}\" stroke-linejoin=\"round\"{}",
+                                                  color, width, line.dashed ? " stroke-dasharray=\"7 5\"" : ""));
+        if (line.joined && !line.dots && path.size() > 1) return svg;
         for (const auto& [a, b] : path)
             svg += svg::circle(
                 a, b, at_.small ? 3 : 4,
@@ -152,10 +158,12 @@ private:
         std::string svg;
         for (std::size_t k = 0; k < ordered.size(); ++k) {
             if (ordered[k]->name.empty()) continue;
-            const char* color = palette[ordered[k]->color % palette.size()];
+            const char* color = color_of(*ordered[k]);
             const double end = x_.place(ordered[k]->points.back().first) + (ordered[k]->dots ? 6 : 0);
+            const bool far = end < at_.right - 2 * lead; // a lead so long must not pass for a part of the line
             svg += svg::polyline({{end, ends[k]}, {at_.right + lead / 3, ends[k]}, {at_.right + lead, places[k]}},
-                                 fmt::format("stroke=\"{}\" stroke-width=\"0.7\" opacity=\"0.6\"", color));
+                                 fmt::format("stroke=\"{}\" stroke-width=\"0.7\" opacity=\"0.6\"{}", color,
+                                             far ? " stroke-dasharray=\"1 5\"" : ""));
             svg +=
                 svg::text(at_.right + lead + 5, places[k] + 5,
                           fmt::format("fill=\"{}\"{}", color, at_.small ? " class=\"small\"" : ""), ordered[k]->name);

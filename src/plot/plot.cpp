@@ -12,8 +12,8 @@ constexpr PanelPlace single{.left = 76, .right = 690, .top = 78, .bottom = 492, 
 
 // Several stand in two columns.
 constexpr double page_width = 1120, head = 74, row_height = 262;
-constexpr double column_width = page_width / 2, name_width = 110;
-constexpr double axes_left = 64, axes_top = 40, axes_bottom = 214;
+constexpr double column_width = page_width / 2, name_width = 120;
+constexpr double axes_left = 70, axes_top = 40, axes_bottom = 214;
 
 PanelPlace place_of(std::size_t number) {
     const double x = column_width * static_cast<double>(number % 2);

@@ -10,12 +10,15 @@
 
 namespace loam {
 
+constexpr std::size_t plot_black = static_cast<std::size_t>(-1); // a color beside the palette, for references
+
 struct PlotLine {
     std::string name;
     std::size_t color = 0; // of a small palette, by number
     bool dashed = false;   // else drawn through
     bool thin = false;     // with hollow points
     bool dots = true;      // on every point; without, only where there is a single one
+    bool joined = true;    // by a line; else points alone
     std::vector<std::pair<double, double>> points;
 };
 

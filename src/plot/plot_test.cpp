@@ -30,6 +30,15 @@ TEST(Plot, HasEveryLineWithItsNameAndPoints) {
     EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
 }
 
+TEST(Plot, PointsNeedNoLine) {
+    Panel panel;
+    panel.lines.push_back({.color = plot_black, .thin = true, .joined = false, .points = {{0, 1}, {1, 2}, {2, 4}}});
+    const std::string svg = svg_of({.panels = {panel}});
+    EXPECT_EQ(count(svg, "<circle"), 3u);
+    EXPECT_EQ(count(svg, "fill=\"white\" stroke=\"#222\""), 3u) << "hollow";
+    EXPECT_EQ(count(svg, "<polyline"), 0u);
+}
+
 TEST(Plot, OnePointOrNoneStillHasAxes) {
     for (const Scale scale : {Scale::linear, Scale::tight, Scale::logarithmic}) {
         Panel panel{.x = scale, .y = scale};
