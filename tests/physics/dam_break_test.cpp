@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "figure.h"
 #include "run_scene.h"
 
 namespace loam::test {
@@ -55,6 +56,16 @@ double front(const Simulation& s) {
     return slice * (static_cast<double>(k) + 0.5 + (area[k] - enough) / (area[k] - next));
 }
 
+void draw_fronts(const std::string& name, const Curve& fronts) {
+    Figure figure("F6", {.title = "F6: front of a collapsing column",
+                         .subtitle = "column of width a, twice as high; time shifted by 0.175 for the gate",
+                         .panels = {{.x_label = "T = t √(2 g / a)", .y_label = "Z = x / a"}}});
+    Curve points;
+    for (const auto& [t, z] : measured) points.emplace_back(t, z);
+    figure.measured("Martin & Moyce 1952", points);
+    figure.ours(name, {fronts});
+}
+
 struct Deviation {
     double mean, largest, slope; // of Z, relative; slope: largest dZ/dT between measurements
 };
@@ -64,8 +75,11 @@ Deviation collapse(double spacing, const std::string& solver) {
     const double scale = std::sqrt(2 * 9.81 / width);
     Deviation d{};
     double last_t = 0, last_z = 1;
+    Curve fronts;
+    const auto look =
+        every(0.01 / scale, *s, [&] { fronts.emplace_back(scale * s->time() + gate, front(*s) / width); });
     for (const auto& [t, z] : measured) {
-        advance(*s, (t - gate) / scale);
+        advance(*s, (t - gate) / scale, look);
         const double ours = front(*s) / width, error = ours / z - 1;
         d.mean += error / measured.size();
         d.largest = std::max(d.largest, std::abs(error));
@@ -76,6 +90,7 @@ Deviation collapse(double spacing, const std::string& solver) {
     if (std::getenv("LOAM_SHOW"))
         fmt::print("{} dx {}: mean {:+.3f} largest {:.3f} slope {:.2f} steps {}\n", solver, spacing, d.mean, d.largest,
                    d.slope, s->steps());
+    draw_fronts(fmt::format("{}, a / {:.0f}", solver_of(solver), width / spacing), fronts);
     return d;
 }
 
@@ -116,8 +131,10 @@ double splash(const std::string& solver, double end) {
     };
     const double before = energy();
     double most = 0;
+    Curve energies{{0, 1}};
+    const auto look = every(0.01, *s, [&] { energies.emplace_back(s->time(), energy() / before); });
     for (int frame = 1; frame <= 20 * end; ++frame) {
-        advance(*s, frame / 20.0);
+        advance(*s, frame / 20.0, look);
         most = std::max(most, energy() / before);
         const auto& places = pool[pool.position];
         EXPECT_TRUE(std::all_of(places.begin(), places.end(),
@@ -127,6 +144,14 @@ double splash(const std::string& solver, double end) {
     const double left = energy() / before;
     if (std::getenv("LOAM_SHOW")) fmt::print("{}: energy {:.4f} at most, {:.3f} at the end\n", solver, most, left);
     EXPECT_LT(most, 1.005);
+    Figure figure(
+        "splash",
+        {.title = "Splash: a dam break without viscosity against a wall",
+         .subtitle = "16 particles across, wcsph with carried densities",
+         .panels = {
+             {.x_label = "time [s]", .y_label = "energy / energy at first", .x = Scale::tight, .from_zero = true}}});
+    figure.exact("conserved", {{0, 1}, {2.25, 1}});
+    figure.ours(solver.find("negative") == solver.npos ? "pressures only push" : "pressures may pull", {energies});
     return left;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/mat3.h"
 #include "base/threads.h"
+#include "figure.h"
 #include "solid_scenes.h"
 
 namespace loam::test {
@@ -171,12 +172,21 @@ TEST(TurekHron, Csm3FirstSwing) {
     const Beam beam{.length = 0.35, .height = 0.02, .across = 6, .young = 1.4e6, .poisson = 0.4, .gravity = 2};
     const auto s = start(beam.scene());
     double lowest = 0, when = 0;
+    Curve tips{{0, 0}};
     for (int k = 1; k <= 60; ++k) {
         advance(*s, 0.01 * k);
         if (const double y = beam.tip(*s).y; y < lowest) lowest = y, when = 0.01 * k;
+        tips.emplace_back(s->time(), 1000 * beam.tip(*s).y);
     }
     EXPECT_NEAR(lowest, -0.12964, 0.02 * 0.12964);
     EXPECT_NEAR(when, 0.455, 0.02);
+    Figure figure("E1", {.title = "E1: Turek-Hron CSM3, first swing",
+                         .subtitle = "6 particles across the beam",
+                         .panels = {{.x_label = "time [s]", .y_label = "height of the tip [mm]"}}});
+    figure.exact("Turek & Hron, as a cosine",
+                 curve_of(0, 0.6, [](double t) { return -63.607 + 65.160 * std::cos(2 * M_PI * 1.0995 * t); }));
+    figure.measured("lowest, finite elements", {{0.455, -129.64}});
+    figure.ours("explicit", {tips});
 }
 
 // E2: a swinging plate, against the period of thin plates.
@@ -194,6 +204,7 @@ TEST(Elastic, PlateSwingsWithItsPeriod) {
     });
     std::vector<double> rising; // times at which the tip comes up through 0
     double before = 0, last = 0, first_peak = 0, peak = 0;
+    Curve tips{{0, 0}};
     for (int n = 1; n <= 220; ++n) {
         const double time = 0.0025 * n;
         advance(*s, time);
@@ -202,12 +213,18 @@ TEST(Elastic, PlateSwingsWithItsPeriod) {
         if (time < 0.25) first_peak = std::max(first_peak, y);
         if (time > 0.25) peak = std::max(peak, y);
         before = y, last = time;
+        tips.emplace_back(time, 1000 * y);
     }
     ASSERT_GE(rising.size(), 2u);
     const double omega = std::sqrt(young * height * height / (12 * density * (1 - nu * nu))) * k * k;
     // A plate ten times as long as thick is a little softer than a thin one.
     EXPECT_NEAR(rising[1] - rising[0], 2 * M_PI / omega, 0.04 * 2 * M_PI / omega);
     EXPECT_NEAR(peak, first_peak, 0.02 * first_peak);
+    Figure figure("E2", {.title = "E2: swinging plate",
+                         .subtitle = "0.2 m x 0.02 m, 10 particles across, first speed of the tip 0.01 c",
+                         .panels = {{.x_label = "time [s]", .y_label = "height of the tip [mm]", .x = Scale::tight}}});
+    figure.exact("thin plate", curve_of(0, last, [&](double t) { return 10 * c0 / omega * std::sin(omega * t); }));
+    figure.ours("explicit", {tips});
 }
 
 TEST(Elastic, BadInputIsRefusedBeforeAnythingRuns) {

@@ -1,6 +1,7 @@
 // R1: a box floats at Archimedes' depth; bodies of any density come to rest, with every pressure solver.
 #include <gtest/gtest.h>
 
+#include "figure.h"
 #include "run_scene.h"
 
 namespace loam::test {
@@ -74,9 +75,14 @@ struct Rest {
     double draught = 0, speed = 0, fastest = 0; // mean, root mean square and largest, of the box
 };
 
-Rest settle(const Tank& t, double settled, double end) {
+// `draughts` gets those over time, if figures are wanted.
+Rest settle(const Tank& t, double settled, double end, Curve* draughts = nullptr) {
     const auto s = start(scene(t));
-    advance(*s, settled);
+    const auto draught = [&] { return level(*s, t) - box_of(*s, t.dx).bottom; };
+    const auto look = every(0.03, *s, [&] {
+        if (draughts) draughts->emplace_back(s->time(), draught());
+    });
+    advance(*s, settled, look);
     Rest rest;
     for (double before = settled; before < end; before = s->time()) {
         if (const Status done = s->step(end); !done) throw std::runtime_error(done.error().text());
@@ -85,6 +91,7 @@ Rest settle(const Tank& t, double settled, double end) {
         rest.draught += weight * (level(*s, t) - box.bottom);
         rest.speed += weight * dot(box.velocity, box.velocity);
         rest.fastest = std::max(rest.fastest, box.top_speed);
+        if (look) look();
     }
     rest.speed = std::sqrt(rest.speed);
     if (show())
@@ -96,9 +103,15 @@ Rest settle(const Tank& t, double settled, double end) {
 
 TEST(FloatingBox, HasArchimedesDraught) {
     const Tank tank{.draught = 0.75};
-    const Rest rest = settle(tank, 4, 6);
+    Curve draughts;
+    const Rest rest = settle(tank, 4, 6, &draughts);
     EXPECT_NEAR(rest.draught, 0.7, 0.5 * tank.dx);
     EXPECT_LT(rest.speed, 0.02);
+    Figure figure("R1", {.title = "R1: draught of a floating box",
+                         .subtitle = "1 m x 1 m, density 700 kg/m³, let go 0.05 m too deep; dx 0.05",
+                         .panels = {{.x_label = "time [s]", .y_label = "draught [m]"}}});
+    figure.exact("Archimedes", {{0, 0.7}, {6, 0.7}});
+    figure.ours("dfsph", {draughts});
 }
 
 // Pushed down by a tenth and let go. The period of potential flow in this tank, with a free surface that is linear
@@ -135,6 +148,17 @@ TEST(FloatingBoxLong, HeavesWithItsPeriod) {
         fmt::print("period {:.3f} s ({:+.1f} %)\n", period, 100 * (period / expected - 1));
     }
     EXPECT_NEAR(period, expected, 0.02 * expected);
+
+    // The water beside the box sinks as it rises, so it rises by less than its draught lessens.
+    const double deep = (tank.draught - 0.7) * (1 - tank.box / tank.width);
+    Figure figure("R1-heave", {.title = "R1: heave of a floating box",
+                               .subtitle = "let go 0.1 m too deep; dx 0.02, Wendland, 6 radii",
+                               .panels = {{.x_label = "time [s]", .y_label = "height over its mean [m]"}}});
+    figure.exact("potential flow",
+                 curve_of(0, end, [&](double t) { return -deep * std::cos(2 * M_PI * t / expected); }));
+    Curve heave;
+    for (const auto& [time, height] : heights) heave.emplace_back(time, height - rest);
+    figure.ours("dfsph", {heave});
 }
 
 class FloatingBoxSolver : public testing::TestWithParam<const char*> {};

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "figure.h"
 #include "run_scene.h"
 
 namespace loam::test {
@@ -60,6 +61,26 @@ struct Rows {
         }
     }
 };
+
+// Pressures over height, and how far they are off.
+void draw(const Tank& tank, const Rows& rows) {
+    const double full = rho * tank.gravity * tank.height;
+    const auto exact = [&](double y) { return rho * tank.gravity * (tank.height - y); };
+    Figure figure(
+        "F1", {.title = "F1: tank at rest",
+               .subtitle = "2 m x 0.9 m, g = 1 m/s², rows of particles, mean from 1 s to 2 s",
+               .panels = {{.x_label = "height [m]", .y_label = "pressure [Pa]", .x = Scale::tight, .from_zero = true},
+                          {.x_label = "height [m]", .y_label = "deviation [% of ρ g H]", .x = Scale::tight}}});
+    figure.exact("ρ g (H - y)", {{0, full}, {tank.height, 0}}, 0);
+    figure.exact("exact", {{0, 0}, {tank.height, 0}}, 1);
+    Curve pressure, deviation;
+    for (std::size_t k = 0; k < rows.y.size(); ++k) {
+        if (rows.n[k] <= 0) continue;
+        const double y = rows.y[k] / rows.n[k], p = rows.p[k] / rows.n[k];
+        pressure.emplace_back(y, p), deviation.emplace_back(y, 100 * (p - exact(y)) / full);
+    }
+    figure.ours(solver_of(tank.solver), {pressure, deviation});
+}
 
 struct Rest {
     double bottom, profile, level, kinetic; // relative errors; level in spacings; energy over that of the fall by H
@@ -133,6 +154,7 @@ Rest settle(const Tank& tank, double settled, double end) {
             "{:+.3f} dx kinetic {:.2e} steps {}\n",
             rest.bottom, bottom / full - 1 - swing, swing, -slope / (rho * tank.gravity) - 1, rest.profile, rest.level,
             (mean_height(*s) - tank.height / 2) / tank.spacing, rest.kinetic, s->steps());
+    draw(tank, rows);
     return rest;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include "figure.h"
 #include "run_scene.h"
 
 namespace loam::test {
@@ -96,12 +97,29 @@ void advance_with(std::array<Peak*, 2> peaks, Simulation& s, double end) {
     for (Peak* peak : peaks) peak->end_frame(begin, end);
 }
 
+void draw(const std::string& name, const std::vector<Curve>& heights) {
+    Plot plot{.title = "F7: MARIN dam break, water heights",
+              .subtitle = "gauges along the tank, distances from the gate",
+              .panels = {}};
+    for (const char* title :
+         {"0.504 m downstream", "1.000 m downstream", "1.496 m, behind the box", "in the reservoir"})
+        plot.panels.push_back({.title = title, .x_label = "time [s]", .y_label = "height [m]", .from_zero = true});
+    Figure figure("F7", plot);
+    for (std::size_t g = 0; g < gauges.size(); ++g) {
+        Curve points;
+        for (const auto& row : measured) points.emplace_back(row[0], row[g + 1]);
+        figure.measured("measured", points, g);
+    }
+    figure.ours(name, heights);
+}
+
 Flood flood(double spacing, const std::string& solver, double end) {
     const auto s = start(tank(spacing, solver));
     const bool show = std::getenv("LOAM_SHOW");
     const double frame = 0.01; // [s]
     Flood d;
     std::size_t row = 0, compared = 0;
+    std::vector<Curve> heights(gauges.size());
     for (int k = 1; k * frame <= end + 1e-9; ++k) {
         if (s->time() < 0.3 || s->time() > 0.8)
             advance(*s, k * frame);
@@ -109,6 +127,8 @@ Flood flood(double spacing, const std::string& solver, double end) {
             advance_with({&d.low, &d.high}, *s, k * frame);
         for (std::size_t g = 0; g < 3; ++g)
             if (d.arrived[g] > 8 && height(*s, gauges[g]) > 0.02) d.arrived[g] = s->time();
+        if (Figure::wanted())
+            for (std::size_t g = 0; g < gauges.size(); ++g) heights[g].emplace_back(s->time(), height(*s, gauges[g]));
         if (row == measured.size() || s->time() < measured[row][0] - 1e-9) continue;
         std::array<double, 4> ours{};
         for (std::size_t g = 0; g < 4; ++g) {
@@ -128,6 +148,7 @@ Flood flood(double spacing, const std::string& solver, double end) {
                    "{:.1f} kPa at {:.2f} s; steps {}\n",
                    solver, spacing, d.heights, d.largest, fmt::join(d.arrived, " "), 1e-3 * d.low.pressure, d.low.time,
                    1e-3 * d.high.pressure, d.high.time, s->steps());
+    draw(fmt::format("{}, dx {}", solver_of(solver), spacing), heights);
     return d;
 }
 

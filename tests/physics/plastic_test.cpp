@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "figure.h"
 #include "solid_scenes.h"
 
 namespace loam::test {
@@ -109,17 +110,34 @@ Bar taylor_bar(int across) {
                                      dx / 2, length, radius));
     const Pool& pool = s->particles();
     Bar bar{};
-    for (int k = 1; k <= 8; ++k) {
-        advance(*s, 1e-5 * k);
+    const auto measure = [&] {
         bar = {};
         for (const Vec3d& x : pool[pool.position]) {
             bar.length = std::max(bar.length, x.y + dx / 2);
             bar.radius = std::max(bar.radius, std::hypot(x.x, x.z) + dx / 2);
         }
+    };
+    std::vector<Curve> seen(2); // length, radius
+    const auto look = every(1e-6, *s, [&] {
+        measure();
+        seen[0].emplace_back(1e6 * s->time(), 1e3 * bar.length),
+            seen[1].emplace_back(1e6 * s->time(), 1e3 * bar.radius);
+    });
+    for (int k = 1; k <= 8; ++k) {
+        advance(*s, 1e-5 * k, look);
+        measure();
         if (show())
             fmt::print("{:.0f} us: {:.2f} mm long, {:.2f} mm radius, {} particles, {} steps\n", 1e6 * s->time(),
                        1e3 * bar.length, 1e3 * bar.radius, pool.size(), s->steps());
     }
+    Figure figure("E5",
+                  {.title = "E5: Taylor bar",
+                   .subtitle = "copper, 227 m/s; others have these ends after 80 µs",
+                   .panels = {{.title = "length", .x_label = "time [µs]", .y_label = "length [mm]"},
+                              {.title = "radius of the foot", .x_label = "time [µs]", .y_label = "radius [mm]"}}});
+    figure.measured("published", {{80, 21.4}}, 0);
+    figure.measured("published", {{80, 7.0}, {80, 7.2}}, 1);
+    figure.ours(fmt::format("{} across", across), seen);
     return bar;
 }
 

@@ -1,14 +1,17 @@
 // F2: start-up of flow between two plates (Morris 1997), against the series.
+#include <array>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
+#include "figure.h"
 #include "run_scene.h"
 
 namespace loam::test {
 namespace {
 
-constexpr double gap = 1e-3, nu = 1e-6, force = 1e-4;
+constexpr double gap = 1e-3, nu = 1e-6, force = 1e-4, steady = 1.25e-5; // the last: speed in the middle [m/s]
+constexpr std::array<double, 4> times{0.0225, 0.045, 0.1125, 0.225};
 
 double series(double y, double t) {
     const double pi = std::numbers::pi;
@@ -41,9 +44,24 @@ double error(const Simulation& s, int across) {
     double largest = 0;
     for (const double y : {0.25 * gap, 0.5 * gap, 0.75 * gap}) {
         const double u = velocity_at(s, {2e-4, y, 0}, 3 * gap / across).x;
-        largest = std::max(largest, std::abs(u - series(y, s.time())) / 1.25e-5);
+        largest = std::max(largest, std::abs(u - series(y, s.time())) / steady);
     }
     return largest;
+}
+
+Curve profile(const std::function<double(double)>& speed) { // over the gap, in its units
+    return curve_of(0, 1, [&](double y) { return speed(y * gap) / steady; });
+}
+
+Figure figure() {
+    Plot plot{.title = "F2: Poiseuille flow starts", .subtitle = "30 particles across the gap L", .panels = {}};
+    for (const double t : times)
+        plot.panels.push_back(
+            {.title = fmt::format("t = {} s", t), .x_label = "y / L", .y_label = "u / V0", .from_zero = true});
+    Figure figure("F2", plot);
+    for (std::size_t k = 0; k < times.size(); ++k)
+        figure.exact("series", profile([&](double y) { return series(y, times[k]); }), k);
+    return figure;
 }
 
 struct Case {
@@ -56,12 +74,16 @@ class Poiseuille : public testing::TestWithParam<Case> {};
 TEST_P(Poiseuille, FollowsTheSeries) {
     const int across = 30;
     const auto s = start(channel(across, GetParam().solver, GetParam().model));
-    for (const double t : {0.0225, 0.045, 0.1125, 0.225}) {
+    std::vector<Curve> profiles;
+    for (const double t : times) {
         advance(*s, t);
         EXPECT_LT(error(*s, across), GetParam().tolerance) << "at " << t;
         if (std::getenv("LOAM_SHOW"))
             fmt::print("{} {} {}: {}\n", GetParam().solver, GetParam().model, t, error(*s, across));
+        if (Figure::wanted())
+            profiles.push_back(profile([&](double y) { return velocity_at(*s, {2e-4, y, 0}, 3 * gap / across).x; }));
     }
+    figure().ours(fmt::format("{} {}", GetParam().solver, GetParam().model), profiles);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Poiseuille,

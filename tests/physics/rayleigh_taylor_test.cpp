@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "figure.h"
 #include "run_scene.h"
 
 namespace loam::test {
@@ -95,11 +96,34 @@ struct Deviation {
     double bubble = 0, spike = 0; // the largest
 };
 
+void draw(int across, const std::string& solver, const std::vector<Curve>& bubble_and_spike) {
+    Figure figure("M1", {.title = "M1: Rayleigh-Taylor instability",
+                         .subtitle = "density ratio 3, Re = 256",
+                         .panels = {{.title = "bubble", .x_label = "t √(g / H)", .y_label = "y / H"},
+                                    {.title = "spike", .x_label = "t √(g / H)", .y_label = "y / H"}}});
+    Curve bubbles, spikes;
+    for (const auto& [time, bubble, spike] : he) bubbles.emplace_back(time, bubble), spikes.emplace_back(time, spike);
+    figure.measured("He et al. 1999", bubbles, 0);
+    figure.measured("He et al. 1999", spikes, 1);
+    const auto has = [&](const char* word) { return solver.find(word) != solver.npos; };
+    figure.ours(fmt::format("{} {}, H / {}", solver_of(solver),
+                            has("corrected") ? "corrected"
+                            : has("carried") ? "carried"
+                                             : "plain",
+                            across),
+                bubble_and_spike);
+}
+
 Deviation follow(int across, const std::string& solver) {
     const auto s = layers(across, solver, 0.1);
     Deviation largest;
+    std::vector<Curve> seen(2);
+    const auto look = every(0.05, *s, [&] {
+        seen[0].emplace_back(s->time(), half_way(*s, 0, true));
+        seen[1].emplace_back(s->time(), half_way(*s, 0.5, false));
+    });
     for (const auto& [time, bubble, spike] : he) {
-        advance(*s, time);
+        advance(*s, time, look);
         const double ours_b = half_way(*s, 0, true), ours_s = half_way(*s, 0.5, false);
         largest.bubble = std::max(largest.bubble, std::abs(ours_b - bubble));
         largest.spike = std::max(largest.spike, std::abs(ours_s - spike));
@@ -109,6 +133,7 @@ Deviation follow(int across, const std::string& solver) {
     if (std::getenv("LOAM_SHOW"))
         fmt::print("{} across {}: bubble {:.3f} spike {:.3f} steps {}\n", solver, across, largest.bubble, largest.spike,
                    s->steps());
+    draw(across, solver, seen);
     return largest;
 }
 

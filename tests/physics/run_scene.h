@@ -31,8 +31,9 @@ inline std::unique_ptr<Simulation> start(const std::string& text, const std::vec
     return std::move(*simulation);
 }
 
-inline void advance(Simulation& simulation, double time) {
-    if (const Status done = simulation.advance(time); !done) throw std::runtime_error(done.error().text());
+inline void advance(Simulation& simulation, double time, const std::function<void()>& after_step = {}) {
+    if (const Status done = simulation.advance(time, nullptr, after_step); !done)
+        throw std::runtime_error(done.error().text());
 }
 
 inline void set_velocities(Simulation& simulation, const std::function<Vec3d(const Vec3d&)>& velocity) {

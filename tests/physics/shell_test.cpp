@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "behaviors/shell/plate.h"
+#include "figure.h"
 
 namespace loam::test {
 namespace {
@@ -53,23 +54,38 @@ TEST(SzeStrip, BendsAsItShould) {
         double force, u, w;
     };
     Points x = sheet.points;
-    for (const Tip& tip : {Tip{1, 0.563, 3.015}, Tip{2, 1.604, 4.933}, Tip{3, 2.541, 6.031}, Tip{4, 3.286, 6.698}}) {
+    std::vector<Curve> found(2, {{0, 0}}), published(2); // U, W over the load
+    const auto bend = [&](double force) {
         relax(
             plate, x, mass, dt,
             [&](std::size_t i, Vec3d& f) {
                 if (sheet.points[i].x < 0.6 * width) f = {};
             },
             [&](std::size_t i) {
-                return Vec3d{0, tip.force * share[i] / all, 0};
+                return Vec3d{0, force * share[i] / all, 0};
             });
         double u = 0, w = 0;
         for (std::size_t i = 0; i < x.size(); ++i)
             u += share[i] / all * (sheet.points[i].x - x[i].x), w += share[i] / all * x[i].y;
+        found[0].emplace_back(force, u), found[1].emplace_back(force, w);
+        return std::pair{u, w};
+    };
+    for (const Tip& tip : {Tip{1, 0.563, 3.015}, Tip{2, 1.604, 4.933}, Tip{3, 2.541, 6.031}, Tip{4, 3.286, 6.698}}) {
+        if (Figure::wanted())
+            for (const double less : {0.75, 0.5, 0.25}) bend(tip.force - less);
+        const auto [u, w] = bend(tip.force);
+        published[0].emplace_back(tip.force, tip.u), published[1].emplace_back(tip.force, tip.w);
         if (std::getenv("LOAM_SHOW"))
             fmt::print("P {}: U {:.3f} ({:.3f}), W {:.3f} ({:.3f})\n", tip.force, u, tip.u, w, tip.w);
         EXPECT_NEAR(w / tip.w, 1, 0.02);
         EXPECT_NEAR(u / tip.u, 1, 0.05);
     }
+    Figure figure("C1", {.title = "C1: strip under an end shear force",
+                         .subtitle = "10 x 1 x 0.1, E = 1.2e6, displacements of the end",
+                         .panels = {{.title = "along the strip", .x_label = "force P", .y_label = "-U"},
+                                    {.title = "across the strip", .x_label = "force P", .y_label = "W"}}});
+    for (std::size_t k = 0; k < 2; ++k) figure.measured("Sze et al. 2004", published[k], k);
+    figure.ours("shell", found);
 }
 
 // C5: the Scordelis-Lo roof under its own weight; its curved ends stand on walls that hold them in their plane. The

@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "figure.h"
 #include "run_scene.h"
 
 namespace loam::test {
@@ -52,15 +53,22 @@ TEST(Sphere, SinksThroughALatticeOfSpheres) {
         1 - 1.7601 * std::cbrt(c) + c - 1.5593 * c * c + 3.9799 * std::pow(c, 8.0 / 3) - 3.0734 * std::pow(c, 10.0 / 3);
     const double expected = pull * density * volume / (1 - c) * k / (6 * std::numbers::pi * mu * a) / (1 - c);
     double mean = 0;
+    Curve speeds{{0, 0}};
     for (int n = 1; n <= 15; ++n) { // by four spacings in all
         advance(*s, 0.02 * n);
         const double found = mean_of(*s, "oil").velocity().y - mean_of(*s, "ball").velocity().y;
+        speeds.emplace_back(s->time(), 1000 * found);
         if (n > 5) mean += 0.1 * found;
         if (show())
             fmt::print("t {:.2f}: {:.5f} of {:.5f} m/s ({:+.1f} %), {} steps\n", s->time(), found, expected,
                        100 * (found / expected - 1), s->steps());
     }
     EXPECT_NEAR(mean, expected, 0.1 * expected); // eight particles across
+    Figure figure("R3-lattice", {.title = "Spheres that sink in a cubic lattice",
+                                 .subtitle = "8 particles per diameter, Re = 0.1",
+                                 .panels = {{.x_label = "time [s]", .y_label = "speed [mm/s]", .from_zero = true}}});
+    figure.exact("Sangani & Acrivos 1982", {{0, 1000 * expected}, {0.3, 1000 * expected}});
+    figure.ours("dfsph", {speeds});
 }
 
 // R3: the fluids of ten Cate et al. 2002 [kg/m^3, Pa s], and the largest speed that they measured [m/s].
@@ -91,15 +99,23 @@ TEST_P(TenCateLong, SphereReachesItsSpeed) {
                     "boundary": {{"slip": "no"}}}}}}}})",
         dx / 2, above, d / 2, -9.81 * (1 - oil.density / density), density, half, height, oil.density, oil.viscosity));
     double most = 0;
+    Curve speeds{{0, 0}};
     for (int n = 1; 0.02 * n < oil.until; ++n) {
         advance(*s, 0.02 * n);
         const Mean ball = mean_of(*s, "ball");
         most = std::max(most, -ball.velocity().y);
+        speeds.emplace_back(s->time(), -1000 * ball.velocity().y);
         if (show())
             fmt::print("{} t {:.2f}: speed {:.4f} of {:.4f}, gap / d {:.3f}, {} steps\n", oil.name, s->time(),
                        -ball.velocity().y, oil.top_speed, (ball.center().y - d / 2) / d, s->steps());
     }
     EXPECT_NEAR(most, oil.top_speed, 0.05 * oil.top_speed);
+    Figure figure(fmt::format("R3-{}", oil.name),
+                  {.title = fmt::format("R3: ten Cate's sphere, {}", oil.name),
+                   .subtitle = "8 particles per diameter, dfsph with corrected gradients",
+                   .panels = {{.x_label = "time [s]", .y_label = "speed [mm/s]", .from_zero = true}}});
+    figure.exact("measured, largest", {{0, 1000 * oil.top_speed}, {oil.until, 1000 * oil.top_speed}});
+    figure.ours("dfsph", {speeds});
 }
 
 INSTANTIATE_TEST_SUITE_P(R3, TenCateLong,

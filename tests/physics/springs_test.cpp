@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/threads.h"
+#include "figure.h"
 #include "run_scene.h"
 
 namespace loam::test {
@@ -111,6 +112,16 @@ TEST(Catenary, HasItsSagAndTension) {
     EXPECT_NEAR(-lowest / 0.29234, 1, 0.01);
     EXPECT_NEAR(length(pull) / weight / 0.7619, 1, 0.01);
     EXPECT_LT(kinetic_energy(*s), 1e-4);
+
+    const double a = 0.46954;
+    Figure figure("C4", {.title = "C4: catenary",
+                         .subtitle = "length 1.2 over a span of 1, 61 points",
+                         .panels = {{.x_label = "x / span", .y_label = "y / span"}}});
+    figure.exact("a cosh(x / a)",
+                 curve_of(0, 1, [&](double x) { return a * (std::cosh((x - 0.5) / a) - std::cosh(0.5 / a)); }));
+    Curve rope;
+    for (const std::size_t i : now) rope.emplace_back(position(*s, i).x, position(*s, i).y);
+    figure.ours("springs", {rope});
 }
 
 std::string cloth(const std::string& integration, const std::string& more = "") {

@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "figure.h"
 #include "run_scene.h"
 
 namespace loam::test {
@@ -66,14 +67,16 @@ double farthest_from_center(const Simulation& simulation, std::uint32_t body) {
     return farthest;
 }
 
-// Mean distance of the moments at which `value` changes sign, twice: the period.
-template <class Value> double period(Simulation& simulation, double end, int samples, const Value& value) {
+// Mean distance of the moments at which `value` changes sign, twice: the period. `seen` gets all values.
+template <class Value>
+double period(Simulation& simulation, double end, int samples, const Value& value, Curve* seen = nullptr) {
     double before = value(simulation), first = -1, last = -1;
     int crossings = 0;
     for (int k = 1; k <= samples; ++k) {
         const double dt = end / samples;
         advance(simulation, k * dt);
         const double now = value(simulation);
+        if (seen) seen->emplace_back(simulation.time(), now);
         if (before * now < 0) {
             last = (k - now / (now - before)) * dt;
             if (crossings++ == 0) first = last;
@@ -100,6 +103,21 @@ TEST_P(Drop, YoungLaplaceIn2D) {
     EXPECT_LT(kinetic_energy(*simulation), 1e-3); // the surface's energy is 3.14
 }
 
+// The elongation of a drop of 1 mm, against small swings of mode n = 2 with little viscosity. Their decay [1/s]
+// is 2 n (n - 1) nu / R^2 in 2D and (n - 1) (2 n + 1) nu / R^2 in 3D.
+void draw_swing(const std::string& figure_name, const std::string& name, Curve found, double period, double decay) {
+    for (auto& [t, _] : found) t *= 1000;
+    const double end = found.back().first, first = found.front().second;
+    Figure figure(figure_name,
+                  {.title = "S2: swinging drop",
+                   .subtitle = "R = 1 mm, water with 0.072 N/m, stretched by 5 %",
+                   .panels = {{.x_label = "time [ms]", .y_label = "elongation a / b - 1", .x = Scale::tight}}});
+    figure.exact("Rayleigh, Lamb", curve_of(0, end, [&](double t) {
+                     return first * std::exp(-decay * t / 1000) * std::cos(2 * std::numbers::pi * t / (1000 * period));
+                 }));
+    figure.ours(name, {found});
+}
+
 // The mean of three drops: cut from a lattice, each first has to find its surface, and its period is 1 or 2 % off by
 // that.
 TEST_P(Drop, SwingsIn2D) {
@@ -108,7 +126,9 @@ TEST_P(Drop, SwingsIn2D) {
     for (const int across : {19, 20, 21}) {
         auto simulation = start(drop(2, 1e-3, across, 1000, 0.072, 0.001, "morris", GetParam()));
         stretch(*simulation, 0.05);
-        mean += period(*simulation, 0.018, 180, elongation) / 3;
+        Curve swing{{0, elongation(*simulation)}};
+        mean += period(*simulation, 0.018, 180, elongation, &swing) / 3;
+        if (across == 20) draw_swing("S2", solver_of(GetParam()), swing, exact, 4);
     }
     EXPECT_NEAR(mean, exact, 0.05 * exact);
 }
@@ -135,7 +155,9 @@ TEST(SurfaceTension, LongDropSwingsIn3D) {
     auto simulation = start(drop(3, 1e-3, 20, 1000, 0.072, 0.001));
     stretch(*simulation, 0.05);
     const double exact = 2 * std::numbers::pi / std::sqrt(8 * 0.072 / (1000 * 1e-9)); // 8.279 ms
-    EXPECT_NEAR(period(*simulation, 0.015, 150, elongation), exact, 0.05 * exact);
+    Curve swing{{0, elongation(*simulation)}};
+    EXPECT_NEAR(period(*simulation, 0.015, 150, elongation, &swing), exact, 0.05 * exact);
+    draw_swing("S2-3d", "dfsph", swing, exact, 5);
 }
 
 TEST(SurfaceTension, SquareBecomesRound) {
@@ -193,6 +215,22 @@ TEST(SurfaceTension, CohesionMakesASquareDropRound) {
     EXPECT_NEAR(farthest_from_center(*simulation, 0), round, 0.1 * round); // a corner is at 1.25 times that
 }
 
+// An ellipse with the semi-axes a, 1 / a whose velocity is (s x, -s y): a' = s a and, for pressure to vanish all along
+// its edge, s' = (s^2 + 1) (b^2 - a^2) / (a^2 + b^2).
+Curve swinging_ellipse(double s, double end) {
+    double a = 1;
+    Curve elongation;
+    const int steps = 20000, every = 100;
+    const double dt = end / steps;
+    for (int k = 0; k <= steps; ++k) {
+        const double a4 = std::pow(a, 4);
+        if (k % every == 0) elongation.emplace_back(k * dt, a * a - 1);
+        s += dt * (s * s + 1) * (1 - a4) / (1 + a4);
+        a += dt * s * a;
+    }
+    return elongation;
+}
+
 // F10, Monaghan & Rafiee 2013: a drop in a central field, without surface tension.
 TEST(Attractor, DropInACentralField) {
     auto simulation = start(R"({"dimensions": 2, "fps": 100, "particle_radius": 0.025,
@@ -200,7 +238,13 @@ TEST(Attractor, DropInACentralField) {
         "bodies": {"drop": {"shape": {"sphere": {"center": [0, 0], "radius": 1}},
                             "behaviors": {"fluid": {"density": 1000}, "attractor": {"strength": 1}}}}})");
     set_velocities(*simulation, [](const Vec3d& x) { return Vec3d{0.5 * x.x, -0.5 * x.y, 0}; });
-    EXPECT_NEAR(period(*simulation, 9.4, 188, elongation), 4.567375, 0.01 * 4.567375);
+    Curve swing{{0, elongation(*simulation)}};
+    EXPECT_NEAR(period(*simulation, 9.4, 188, elongation, &swing), 4.567375, 0.01 * 4.567375);
+    Figure figure("F10", {.title = "F10: drop in a central field",
+                          .subtitle = "R = 1, Ω = 1, σ = 0.5; 40 particles across",
+                          .panels = {{.x_label = "time [s]", .y_label = "elongation a / b - 1", .x = Scale::tight}}});
+    figure.exact("Monaghan & Rafiee 2013", swinging_ellipse(0.5, 9.4));
+    figure.ours("dfsph", {swing});
 }
 
 } // namespace

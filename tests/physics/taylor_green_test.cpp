@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "figure.h"
 #include "run_scene.h"
 
 namespace loam::test {
@@ -38,17 +39,34 @@ double left(const Simulation& s) {
     return along / whole;
 }
 
+double exact_decay(double t) { return std::exp(-8 * pi * pi * t / reynolds); }
+
+void draw(const std::string& solver, const Curve& speed) {
+    Figure figure("F4", {.title = "F4: Taylor-Green vortices",
+                         .subtitle = "Re = 100, 50 x 50 particles",
+                         .panels = {{.x_label = "t U / L", .y_label = "largest speed / U", .y = Scale::logarithmic},
+                                    {.x_label = "t U / L", .y_label = "deviation [%]"}}});
+    figure.exact("exact", curve_of(0, 2.5, exact_decay), 0);
+    figure.exact("exact", {{0, 0}, {2.5, 0}}, 1);
+    Curve deviation;
+    for (const auto& [t, v] : speed) deviation.emplace_back(t, 100 * (v / exact_decay(t) - 1));
+    figure.ours(solver_of(solver), {speed, deviation});
+}
+
 void expect_decay(int n, const std::string& solver, double tolerance) {
     const auto s = start(square(n, solver));
     set_velocities(*s, vortices);
+    Curve speed;
+    const auto look = every(0.02, *s, [&] { speed.emplace_back(s->time(), left(*s)); });
     for (const double t : {0.5, 1.0, 2.0, 2.5}) {
-        advance(*s, t);
-        const double exact = std::exp(-8 * pi * pi * t / reynolds);
+        advance(*s, t, look);
+        const double exact = exact_decay(t);
         if (std::getenv("LOAM_SHOW"))
             fmt::print("{} t {}: {:.4f} of {:.4f} ({:+.1f}%) rms {:.4f}\n", solver, t, left(*s), exact,
                        100 * (left(*s) / exact - 1), std::sqrt(4 * kinetic_energy(*s)));
         EXPECT_NEAR(left(*s) / exact, 1, tolerance) << "at " << t;
     }
+    draw(solver, speed);
 }
 
 TEST(TaylorGreen, DecaysWithDfsph) { expect_decay(50, R"("pressure": "dfsph", "max_time_step": 0.003)", 0.03); }
