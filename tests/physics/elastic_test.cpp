@@ -175,8 +175,9 @@ TEST(TurekHron, Csm3FirstSwing) {
     Curve tips{{0, 0}};
     for (int k = 1; k <= 60; ++k) {
         advance(*s, 0.01 * k);
-        if (const double y = beam.tip(*s).y; y < lowest) lowest = y, when = 0.01 * k;
-        tips.emplace_back(s->time(), 1000 * beam.tip(*s).y);
+        const double y = beam.tip(*s).y;
+        if (y < lowest) lowest = y, when = 0.01 * k;
+        tips.emplace_back(s->time(), 1000 * y);
     }
     EXPECT_NEAR(lowest, -0.12964, 0.02 * 0.12964);
     EXPECT_NEAR(when, 0.455, 0.02);

@@ -98,7 +98,7 @@ struct Deviation {
 
 void draw(int across, const std::string& solver, const std::vector<Curve>& bubble_and_spike) {
     Figure figure("M1", {.title = "M1: Rayleigh-Taylor instability",
-                         .subtitle = "density ratio 3, Re = 256",
+                         .subtitle = fmt::format("density ratio 3, Re = 256, H / {}", across),
                          .panels = {{.title = "bubble", .x_label = "t √(g / H)", .y_label = "y / H"},
                                     {.title = "spike", .x_label = "t √(g / H)", .y_label = "y / H"}}});
     Curve bubbles, spikes;
@@ -106,12 +106,8 @@ void draw(int across, const std::string& solver, const std::vector<Curve>& bubbl
     figure.measured("He et al. 1999", bubbles, 0);
     figure.measured("He et al. 1999", spikes, 1);
     const auto has = [&](const char* word) { return solver.find(word) != solver.npos; };
-    figure.ours(fmt::format("{} {}, H / {}", solver_of(solver),
-                            has("corrected") ? "corrected"
-                            : has("carried") ? "carried"
-                                             : "plain",
-                            across),
-                bubble_and_spike);
+    const char* kind = has("corrected") ? "corrected" : has("carried") ? "carried" : "plain";
+    figure.ours(fmt::format("{} {}", solver_of(solver), kind), bubble_and_spike);
 }
 
 Deviation follow(int across, const std::string& solver) {
