@@ -179,6 +179,20 @@ TEST(SurfaceTension, LongDropSwingsIn3D) {
     draw_swing(3, "dfsph", found.elongation, exact);
 }
 
+// Threads of particles, whose neighbors all stand along the normal, have no curvature: it was infinite times 0.
+TEST(SurfaceTension, SplashLasts) {
+    for (const int seed : {3, 4}) {
+        auto simulation = start(fmt::format(
+            R"({{"dimensions": 2, "duration": 2, "fps": 10, "particle_radius": 0.02, "seed": {}, "behaviors": {{"gravity": {{}}}},
+                "bodies": {{"water": {{"jitter": 0.02, "shape": {{"box": {{"min": [0, 0], "max": [0.5, 1]}}}},
+                                      "behaviors": {{"fluid": {{}}, "surface_tension": {{}}}}}},
+                           "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [2, 2]}}, "invert": true}}, "boundary": {{}}}}}}}})",
+            seed));
+        EXPECT_NO_THROW(advance(*simulation, 2)) << "seed " << seed;
+        EXPECT_TRUE(std::isfinite(kinetic_energy(*simulation)));
+    }
+}
+
 TEST(SurfaceTension, SquareBecomesRound) {
     auto simulation = start(R"({"dimensions": 2, "particle_radius": 0.0125, "bodies": {"drop": {
         "shape": {"box": {"min": [-0.4, -0.4], "max": [0.4, 0.4]}},
