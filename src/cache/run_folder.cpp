@@ -128,9 +128,10 @@ void RunFolder::warn_of_missing_frames(std::uint64_t last) {
     if (missing.empty()) return;
     const std::size_t count = missing.size();
     if (count > 10) missing.resize(10), missing.push_back("...");
-    warnings_.push_back(fmt::format("{}: {} finished frames are missing or cut off: {}\n  they are not computed again; "
+    warnings_.push_back(fmt::format("{}: {} finished frame{} missing or cut off: {}\n  they are not computed again; "
                                     "to have them back, run the scene into another folder",
-                                    run_files::frames(folder_).string(), count, join(missing)));
+                                    run_files::frames(folder_).string(), count, count == 1 ? " is" : "s are",
+                                    join(missing)));
 }
 
 Status RunFolder::finish() {

@@ -19,7 +19,7 @@ const Declaration& scene_declaration() {
             text("title", "", "A name for people."),
             integer("dimensions", 3, {2, 3},
                     "2 for a scene in the xy plane, where z is 0 and may be left out of vectors."),
-            number("duration", "s", 4, positive, "Simulated time."),
+            number("duration", "s", 4, positive, "Simulated time; the last frame is the first that reaches it."),
             number("fps", "1/s", 25, positive, "Frames written per simulated second."),
             number(
                 "particle_radius", "m", 0.01, {1e-9, 1e6},

@@ -27,8 +27,8 @@ std::string some_of(std::size_t count, std::size_t all) {
 Status Simulation::check_start() {
     std::vector<std::size_t> counts(scene_.bodies.size(), 0);
     for (const std::uint32_t b : pool_[pool_.body]) ++counts[scene_.whole_body(b)];
-    for (const auto check :
-         {&Simulation::check_sizes, &Simulation::check_domain, &Simulation::check_walls, &Simulation::check_overlaps})
+    for (const auto check : {&Simulation::check_sizes, &Simulation::check_domain, &Simulation::check_walls,
+                             &Simulation::check_emitters, &Simulation::check_overlaps})
         if (Status good = (this->*check)(counts); !good) return good;
     return Done{};
 }
@@ -86,6 +86,23 @@ Status Simulation::check_walls(std::span<const std::size_t> counts) {
                              "make the body smaller, move it, or take the wall's shape out of its own with "
                              "\"difference\""};
     }
+    return Done{};
+}
+
+// A mouth may reach into a wall, as in a nozzle, but what is let out within one stays there.
+Status Simulation::check_emitters(std::span<const std::size_t> /*counts*/) {
+    auto emitter = emitters_.begin();
+    for (const BodySpec& body : scene_.bodies)
+        for (const EmitterSpec& spec : body.emitters) {
+            for (const WallBody& wall : wall_bodies_) {
+                const Pose pose = pose_at(wall.motion, spec.values.number("start"));
+                if (emitter->least_depth_in(*wall.shape, pose) > buried * context_.spacing)
+                    return Error{Fault::scene, "bodies." + body.name + ".emitters." + spec.name,
+                                 "all of it lies inside of the wall bodies." + scene_.bodies[wall.body].name,
+                                 "move it, or take its place out of the wall's shape with \"difference\""};
+            }
+            ++emitter;
+        }
     return Done{};
 }
 

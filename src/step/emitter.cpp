@@ -1,6 +1,7 @@
 #include "step/emitter.h"
 
 #include <cmath>
+#include <limits>
 
 #include "base/text.h"
 
@@ -99,6 +100,12 @@ Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, dou
         return Error{Fault::scene, "rate", "a rate of " + number_text(rate) + " is more than the speed carries",
                      "at most " + number_text(most) + "; raise the speed or widen the shape"};
     return e;
+}
+
+double Emitter::least_depth_in(const Shape& shape, const Pose& pose) const {
+    double least = std::numeric_limits<double>::max();
+    for (const Point& point : points_) least = std::min(least, -shape.distance(pose.point_at_rest(point.place)));
+    return least;
 }
 
 double Emitter::fastest() const {

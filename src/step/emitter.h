@@ -19,7 +19,8 @@ public:
                                   double spacing, int dimensions, std::uint64_t seed);
 
     bool opens_between(double from, double to) const { return start_ > from && start_ < to; }
-    double fastest() const; // at any time [m/s]
+    double fastest() const;                                            // at any time [m/s]
+    double least_depth_in(const Shape& shape, const Pose& pose) const; // of its points [m]; below 0 outside
 
     // Particles that have left by `time`, where they are by then.
     std::vector<Pool::Birth> emit(double time);

@@ -83,6 +83,7 @@ private:
     Status check_domain(std::span<const std::size_t> counts);
     Bounds open_sides() const; // beyond which particles vanish
     Status check_walls(std::span<const std::size_t> counts);
+    Status check_emitters(std::span<const std::size_t> counts);
     Status check_overlaps(std::span<const std::size_t> counts);
     double expected_speed() const;
     void expect_steps();

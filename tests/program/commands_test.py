@@ -44,6 +44,15 @@ class Check(ProgramTest):
         self.assert_complains(self.loam("check", layout(0.6, water=([0.9, 0.9, 0], [1.2, 1.2, 1])), code=3),
                               "bodies.water", "radius 0.6 m", "too large", "particle_radius")
 
+    def test_emitters_within_walls(self):
+        def spout(x):
+            disk = {"shape": {"disk": {"center": [x, 0.5, 0.5], "normal": [1, 0, 0], "radius": 0.2}}, "direction": [1, 0, 0]}
+            return self.scene({"particle_radius": 0.05, "bodies": {
+                "water": {"behaviors": {"fluid": {}}, "emitters": {"spout": disk}},
+                "block": {"shape": {"box": {"min": [1, 0, 0], "max": [2, 1, 1]}}, "boundary": {}}}})
+        self.loam("check", spout(2.01))
+        self.assert_complains(self.loam("check", spout(1.5), code=3), "bodies.water.emitters.spout", "bodies.block")
+
     def test_bodies_that_would_vanish_at_once(self):
         sides = lambda low, high: self.scene({**DAM, "domain": {"min": low, "max": high}})
         self.assert_complains(self.loam("check", sides([50, 0, 0], [60, 9, 9]), code=3), "bodies.water", "domain")
