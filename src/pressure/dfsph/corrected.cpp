@@ -15,6 +15,8 @@
 //
 // Unknowns: kappa = p dt in the first solve (an impulse), p dt^2 in the second (a displacement).
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 #include "pressure/dfsph/corrected.h"
 #include "pressure/implicit_solver.h"
@@ -39,10 +41,11 @@ public:
     void solve(StepContext& step) override {
         stats_ = {};
         if (!flows_) return;
+        const FlowScale scale = flow_scale(step); // before pushes take the place of accelerations
         step.profile.time("correction", [&] { fields_.find_correction(step); });
         fields_.correct(true);
         step.profile.time("reference", [&] { trade_reference(step); });
-        step.profile.time("divergence solve", [&] { remove_divergence(step); });
+        step.profile.time("divergence solve", [&] { remove_divergence(step, scale); });
         step.profile.time("reference", [&] {
             fields_.find_reference(step, step.particles.pressure, reference_);
             PressureFields::drop_constant(step, step.particles.pressure, reference_);
@@ -58,13 +61,50 @@ public:
     }
 
 private:
+    // What the fluid as a whole does in a step.
+    struct FlowScale {
+        double speed;  // that forces bring about, or a hundredth of the fastest [m/s]
+        double extent; // along the axis on which the fluid is longest; single drops hardly count [m]
+    };
+    static FlowScale flow_scale(const StepContext& step) {
+        const Pool& pool = step.particles;
+        const auto acceleration = pool[pool.acceleration];
+        const auto place = pool[pool.place];
+        struct Sums {
+            double count = 0, acceleration = 0;
+            Vec3d place, place2;
+            Sums operator+(const Sums& o) const {
+                return {count + o.count, acceleration + o.acceleration, place + o.place, place2 + o.place2};
+            }
+        };
+        const Sums all = parallel_reduce(
+            pool.size(), Sums{},
+            [&](Range range) {
+                Sums some;
+                for (std::size_t i = range.begin; i != range.end; ++i) {
+                    if (step.is_solid(i)) continue;
+                    const Vec3d x = place[i].xyz_double();
+                    some.count += 1, some.acceleration += length(acceleration[i].xyz_double());
+                    some.place += x, some.place2 += Vec3d{x.x * x.x, x.y * x.y, x.z * x.z};
+                }
+                return some;
+            },
+            std::plus<Sums>{});
+        double extent = step.spacing;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double mean = all.place[k] / all.count, variance = all.place2[k] / all.count - mean * mean;
+            extent = std::max(extent, std::sqrt(12 * std::max(variance, 0.0))); // of a box
+        }
+        return {std::max(step.dt * all.acceleration / all.count, 0.01 * pool.fastest()), extent};
+    }
+
     void trade_reference(StepContext& step) {
         const auto c = step.particles[reference_], less = step.particles[fields_.kappa];
         parallel_each(c.size(), [&](std::size_t i) { less[i] = -c[i]; });
         fields_.push_by_reference(step, reference_, fields_.kappa);
     }
 
-    void remove_divergence(StepContext& step) {
+    void remove_divergence(StepContext& step, const FlowScale& scale) {
         Pool& pool = step.particles;
         fields_.find_divergence(step, fields_.source);
         const auto source = pool[fields_.source], kappa = pool[fields_.kappa], pressure = pool[pool.pressure];
@@ -79,7 +119,13 @@ private:
             kappa[i] = pressure[i] * dt;
         });
         PressureFields::leave_out_solids(step, source);
-        const auto outcome = fields_.relax_pressure(step, {divergence_tolerance_ / step.dt, 2, at_most_});
+        // A small mean rate may be a tall column that falls as a whole, as only its lowest layer is compressed. Pressure
+        // would then be found over many steps, too late and too much, and the column would bounce and break up. It takes
+        // some iterations per layer to find it in one, mostly the first.
+        const double tolerance = std::min(divergence_tolerance_ / step.dt, of_flow * scale.speed / scale.extent);
+        const int layers = static_cast<int>(scale.extent / step.spacing);
+        const auto outcome =
+            fields_.relax_pressure(step, {tolerance, 2, std::max(at_most_, iterations_per_layer * layers)});
         stats_.divergence_iterations = outcome.iterations;
         stats_.converged = outcome.converged;
         fields_.take_push(step, 1);
@@ -112,6 +158,8 @@ private:
 
     // Of the divergence that the published solver may leave. It has a second solve that makes up for it in velocities.
     static constexpr double share = 0.01;
+    static constexpr double of_flow = 0.1; // of the rate at which the flow of a step could compress the fluid
+    static constexpr int iterations_per_layer = 4;
 
     double divergence_tolerance_;
     bool flows_ = true;       // anything, in this step
