@@ -110,11 +110,19 @@ private:
         const auto source = pool[fields_.source], kappa = pool[fields_.kappa], pressure = pool[pool.pressure];
         const auto density = pool[pool.density];
         const auto dt = static_cast<float>(step.dt);
+        // Lone particles may come closer at once; near a surface, and in voids, what is missing is filled up in some
+        // steps. Elsewhere it is that of single particles: if they were given room, a column of uneven ones would fall.
+        constexpr float in_some_steps = 0.1f, sound = 0.97f;
+        const auto filling = static_cast<float>(of_flow * scale.speed / scale.extent);
+        const auto around = pool[fields_.kappa_before];
+        fields_.find_mean(step, pool.density, fields_.residual);
+        fields_.find_mean(step, fields_.residual, fields_.kappa_before);
         const float* const away = step.has_solids ? pool[fields_.away_from_solids].data() : nullptr;
         parallel_each(pool.size(), [&](std::size_t i) {
-            // Lone particles may come closer at once. Inside, what is missing is filled up in some steps.
             const float room = std::max(1 - density[i], 0.0f);
-            source[i] -= std::clamp((PressureFields::lone_density - density[i]) / 0.1f, 0.1f, 1.0f) * room / dt;
+            const float part = std::clamp((PressureFields::lone_density - density[i]) / 0.1f, in_some_steps, 1.0f);
+            const float thin = std::clamp((sound - around[i]) / 0.03f, 0.0f, 1.0f);
+            source[i] -= std::max(thin * part * room / dt, std::min(in_some_steps * room / dt, filling));
             if (away) source[i] += (1 - away[i]) * std::max(PressureFields::beside_solids(density[i] - 1), 0.0f) / dt;
             kappa[i] = pressure[i] * dt;
         });
