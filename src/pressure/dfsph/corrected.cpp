@@ -27,7 +27,8 @@ namespace {
 class Corrected : public ImplicitSolver {
 public:
     explicit Corrected(const PressureSetup& setup)
-        : ImplicitSolver(setup), divergence_tolerance_(share * setup.values.number("divergence_error")) {}
+        : ImplicitSolver(setup), divergence_tolerance_(share * setup.values.number("divergence_error")),
+          densest_(setup.rest_density) {}
 
     void prepare(StepContext& step) override {
         fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
@@ -47,7 +48,7 @@ public:
         step.profile.time("reference", [&] { trade_reference(step); });
         step.profile.time("divergence solve", [&] { remove_divergence(step, scale); });
         step.profile.time("reference", [&] {
-            fields_.find_reference(step, step.particles.pressure, reference_);
+            fields_.find_reference(step, lasting_pressure(step, scale), reference_);
             PressureFields::drop_constant(step, step.particles.pressure, reference_);
         });
         fields_.correct(false);
@@ -63,8 +64,13 @@ public:
 private:
     // What the fluid as a whole does in a step.
     struct FlowScale {
-        double speed;  // that forces bring about, or a hundredth of the fastest [m/s]
-        double extent; // along the axis on which the fluid is longest; single drops hardly count [m]
+        double gain;    // speed that forces bring about [m/s]
+        double fastest; // [m/s]
+        double extent;  // along the axis on which the fluid is longest; single drops hardly count [m]
+
+        // A tenth of the rate at which the fluid is compressed if all of it runs into a wall with what forces bring
+        // about, or with a share of its own speed.
+        double rate(double share_of_fastest) const { return 0.1 * std::max(gain, share_of_fastest * fastest) / extent; }
     };
     static FlowScale flow_scale(const StepContext& step) {
         const Pool& pool = step.particles;
@@ -95,13 +101,24 @@ private:
             const double mean = all.place[k] / all.count, variance = all.place2[k] / all.count - mean * mean;
             extent = std::max(extent, std::sqrt(12 * std::max(variance, 0.0))); // of a box
         }
-        return {std::max(step.dt * all.acceleration / all.count, 0.01 * pool.fastest()), extent};
+        return {step.dt * all.acceleration / all.count, pool.fastest(), extent};
     }
 
     void trade_reference(StepContext& step) {
         const auto c = step.particles[reference_], less = step.particles[fields_.kappa];
         parallel_each(c.size(), [&](std::size_t i) { less[i] = -c[i]; });
         fields_.push_by_reference(step, reference_, fields_.kappa);
+    }
+
+    // Without what impacts add for a moment: it is not there in the next step.
+    Column<float> lasting_pressure(StepContext& step, const FlowScale& scale) {
+        Pool& pool = step.particles;
+        if (step.has_solids) return pool.pressure;
+        const double speed2 = scale.fastest * scale.fastest, held = scale.gain / step.dt * scale.extent;
+        const auto most = static_cast<float>(densest_ * (speed2 + held));
+        const auto pressure = pool[pool.pressure], lasting = pool[fields_.kappa];
+        parallel_each(pool.size(), [&](std::size_t i) { lasting[i] = std::min(pressure[i], most); });
+        return fields_.kappa;
     }
 
     void remove_divergence(StepContext& step, const FlowScale& scale) {
@@ -113,27 +130,32 @@ private:
         // Lone particles may come closer at once; near a surface, and in voids, what is missing is filled up in some
         // steps. Elsewhere it is that of single particles: if they were given room, a column of uneven ones would fall.
         constexpr float in_some_steps = 0.1f, sound = 0.97f;
-        const auto filling = static_cast<float>(of_flow * scale.speed / scale.extent);
-        const auto around = pool[fields_.kappa_before];
-        fields_.find_mean(step, pool.density, fields_.residual);
-        fields_.find_mean(step, fields_.residual, fields_.kappa_before);
+        const auto filling = static_cast<float>(scale.rate(0.1));
+        const float* around = nullptr; // density, twice averaged
+        if (!step.has_solids) {        // beside which averages say little
+            fields_.find_mean(step, pool.density, fields_.residual);
+            fields_.find_mean(step, fields_.residual, fields_.kappa_before);
+            around = pool[fields_.kappa_before].data();
+        }
         const float* const away = step.has_solids ? pool[fields_.away_from_solids].data() : nullptr;
         parallel_each(pool.size(), [&](std::size_t i) {
             const float room = std::max(1 - density[i], 0.0f);
             const float part = std::clamp((PressureFields::lone_density - density[i]) / 0.1f, in_some_steps, 1.0f);
-            const float thin = std::clamp((sound - around[i]) / 0.03f, 0.0f, 1.0f);
+            const float thin = around ? std::clamp((sound - around[i]) / 0.03f, 0.0f, 1.0f) : 1;
             source[i] -= std::max(thin * part * room / dt, std::min(in_some_steps * room / dt, filling));
             if (away) source[i] += (1 - away[i]) * std::max(PressureFields::beside_solids(density[i] - 1), 0.0f) / dt;
             kappa[i] = pressure[i] * dt;
         });
         PressureFields::leave_out_solids(step, source);
-        // A small mean rate may be a tall column that falls as a whole, as only its lowest layer is compressed. Pressure
-        // would then be found over many steps, too late and too much, and the column would bounce and break up. It takes
-        // some iterations per layer to find it in one, mostly the first.
-        const double tolerance = std::min(divergence_tolerance_ / step.dt, of_flow * scale.speed / scale.extent);
-        const int layers = static_cast<int>(scale.extent / step.spacing);
-        const auto outcome =
-            fields_.relax_pressure(step, {tolerance, 2, std::max(at_most_, iterations_per_layer * layers)});
+        PressureFields::Goal goal{divergence_tolerance_ / step.dt, 2, at_most_};
+        if (!step.has_solids) { // which would need far more iterations
+            // A small mean rate may be a tall column that falls as a whole, as only its lowest layer is compressed.
+            // Pressure would then be found over many steps, too late and too much, and the column would bounce and
+            // break up. It takes some iterations per layer to find it in one, mostly the first.
+            goal.tolerance = std::min(goal.tolerance, scale.rate(0.01));
+            goal.at_most = std::max(goal.at_most, iterations_per_layer * static_cast<int>(scale.extent / step.spacing));
+        }
+        const auto outcome = fields_.relax_pressure(step, goal);
         stats_.divergence_iterations = outcome.iterations;
         stats_.converged = outcome.converged;
         fields_.take_push(step, 1);
@@ -166,10 +188,10 @@ private:
 
     // Of the divergence that the published solver may leave. It has a second solve that makes up for it in velocities.
     static constexpr double share = 0.01;
-    static constexpr double of_flow = 0.1; // of the rate at which the flow of a step could compress the fluid
     static constexpr int iterations_per_layer = 4;
 
     double divergence_tolerance_;
+    double densest_;          // [kg/m^3]
     bool flows_ = true;       // anything, in this step
     Column<float> reference_; // c
     Column<float> crowding_;  // kappa of the places
