@@ -216,8 +216,8 @@ TEST(Column, DeepOneCalmsDown) {
     EXPECT_EQ(s->take_report().dt_reason, "pressure");
 }
 
-// 256 uneven layers below a lid: a solve that leaves the lowest of them compressed has found hardly any pressure, though
-// its mean error is small. The column would fall, stop with four times its weight, bounce and break up.
+// 256 uneven layers below a lid: a solve that leaves the lowest of them compressed has found hardly any pressure,
+// though its mean error is small. The column would fall, stop with four times its weight, bounce and break up.
 TEST(Column, TallUnevenOneHoldsCorrected) {
     for (const int seed : {0, 3}) {
         const auto s = start(fmt::format(

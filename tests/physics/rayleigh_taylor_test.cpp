@@ -1,7 +1,6 @@
 // M1: Rayleigh-Taylor instability, density ratio 3 and Re = 256, against He, Chen & Zhang 1999. Lengths in units of the
 // width H, times in units of sqrt(H / g).
 #include <array>
-#include <map>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -16,18 +15,21 @@ namespace {
 constexpr std::array<std::array<double, 3>, 4> he{
     {{1.97, 2.392, 1.455}, {3.02, 2.580, 1.061}, {4.08, 2.773, 0.662}, {4.99, 2.939, 0.256}}};
 
-double interface_height(double x, double amplitude) { return 2 + amplitude * std::cos(2 * std::numbers::pi * x); }
-
-// The right half becomes the image of the left one, as in the reference: unevenness that is not its image grows as the
-// wave does, by a hundred, and leads the spike aside.
-void mirror(Pool& pool, double spacing) {
-    const auto position = pool[pool.position];
-    const auto cell = [&](double x, double y) { return std::pair{std::floor(x / spacing), std::floor(y / spacing)}; };
-    std::map<std::pair<double, double>, std::size_t> at;
-    for (std::size_t i = 0; i < pool.size(); ++i) at[cell(position[i].x, position[i].y)] = i;
-    ASSERT_EQ(at.size(), pool.size());
-    for (const Vec3d& p : position)
-        if (p.x < 0.5) position[at.at(cell(1 - p.x, p.y))] = {1 - p.x, p.y, p.z};
+// Bends the flat interface at y = 2 into the wave, y = 2 + amplitude cos(2 pi x), by a flow that keeps volumes and
+// leaves floor and lid alone; within 0.5 of the interface it is straight up or down. An interface cut out of a lattice
+// would have steps, whose short waves grow faster than the long one and lead the spike aside.
+void bend(Pool& pool, double amplitude) {
+    constexpr double k = 2 * std::numbers::pi, begin = 0.5, end = 1.8; // where the flow begins to fall off, and is none
+    const auto flow = [&](const Vec3d& p) -> Vec3d {
+        const double z = p.y - 2, t = std::clamp((std::abs(z) - begin) / (end - begin), 0.0, 1.0);
+        const double strength = 1 - t * t * (3 - 2 * t), slope = -6 * t * (1 - t) / (end - begin) * (z < 0 ? -1 : 1);
+        return amplitude * Vec3d{-std::sin(k * p.x) * slope / k, std::cos(k * p.x) * strength, 0};
+    };
+    constexpr int steps = 20;
+    for (Vec3d& p : pool[pool.position]) {
+        for (int step = 0; step < steps; ++step) p += flow(p + flow(p) / (2.0 * steps)) / double(steps);
+        p.x -= std::floor(p.x);
+    }
 }
 
 std::unique_ptr<Simulation> layers(int across, const std::string& solver, double amplitude) {
@@ -45,20 +47,7 @@ std::unique_ptr<Simulation> layers(int across, const std::string& solver, double
               "lid": {{"shape": {{"plane": {{"point": [0.5, 4], "normal": [0, -1], "size": 1}}}},
                       "boundary": {{"slip": "no"}}}}}}}})",
         0.5 / across, solver, 1.0 / 256, 3.0 / 256));
-    // The wave: particles between the flat interface and the curved one change sides.
-    Pool& pool = s->particles();
-    mirror(pool, 1.0 / across);
-    float mass[2]{};
-    std::uint32_t body[2]{};
-    for (std::size_t i = 0; i < pool.size(); ++i) {
-        const bool above = pool[pool.position][i].y > 2;
-        mass[above] = pool[pool.mass][i], body[above] = pool[pool.body][i];
-    }
-    for (std::size_t i = 0; i < pool.size(); ++i) {
-        const Vec3d& x = pool[pool.position][i];
-        const bool above = x.y > interface_height(x.x, amplitude);
-        pool[pool.mass][i] = mass[above], pool[pool.body][i] = body[above];
-    }
+    bend(s->particles(), amplitude);
     return s;
 }
 
@@ -94,6 +83,7 @@ double half_way(const Simulation& s, double x, bool from_above) {
 
 struct Deviation {
     double bubble = 0, spike = 0; // the largest
+    double early_spike = 0;       // up to t = 3.02
 };
 
 void draw(int across, const std::string& solver, const std::vector<Curve>& bubble_and_spike) {
@@ -123,6 +113,7 @@ Deviation follow(int across, const std::string& solver) {
         const double ours_b = half_way(*s, 0, true), ours_s = half_way(*s, 0.5, false);
         largest.bubble = std::max(largest.bubble, std::abs(ours_b - bubble));
         largest.spike = std::max(largest.spike, std::abs(ours_s - spike));
+        if (time < 4) largest.early_spike = largest.spike;
         if (std::getenv("LOAM_SHOW"))
             fmt::print("rt {} bubble {:.3f} of {:.3f}, spike {:.3f} of {:.3f}\n", time, ours_b, bubble, ours_s, spike);
     }
