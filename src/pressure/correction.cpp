@@ -97,6 +97,19 @@ void PressureFields::find_reference_push(StepContext& step, Column<float> refere
                            record.data(), pool[push].data()});
 }
 
+void PressureFields::take_velocities_along(StepContext& step) {
+    Pool& pool = step.particles;
+    const Correction& c = *correction_;
+    const auto velocity = pool[pool.velocity], change = pool[c.record];
+    run_pass(step, change_along,
+             AlongArgs{kept_->view(step.neighbors->particles), pool[c.straight].data(), pool[c.across].data(),
+                       pool[push].data(), velocity.data(), change.data()});
+    parallel_each(pool.size(), [&](std::size_t i) {
+        Float4& v = velocity[i];
+        v = {v.x + change[i].x, v.y + change[i].y, v.z + change[i].z, v.w};
+    });
+}
+
 void PressureFields::find_around(StepContext& step, const Dispatch<void(const AroundArgs&, Range)>& pass,
                                  Column<float> from, Column<float> into) {
     Pool& pool = step.particles;

@@ -83,6 +83,16 @@ struct ReferenceArgs {
 };
 LOAM_DISPATCH(reference_push, void(const ReferenceArgs&, Range))
 
+// How the velocity field changes along ways that particles are moved by, apart from their own motion: (way . grad) v
+struct AlongArgs {
+    KeptGradients pairs;
+    const Float4 *straight, *across; // of N
+    const Float4* way;               // w: V
+    const Float4* velocity;
+    Float4* change;
+};
+LOAM_DISPATCH(change_along, void(const AlongArgs&, Range))
+
 // The least value among a fluid particle and its neighbors, of which solids have 0, and the mean without solids.
 struct AroundArgs {
     PairView particles;

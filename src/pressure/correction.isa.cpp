@@ -173,6 +173,21 @@ void reference_push(const ReferenceArgs& a, Range range) {
     }
 }
 
+void change_along(const AlongArgs& a, Range range) {
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        real3 total = zero3();
+        const Float4 l = product(correction(a.straight[i], a.across[i], a.across[i].w), a.way[i]), &v = a.velocity[i];
+        const real3 way{broadcast(l.x), broadcast(l.y), broadcast(l.z)};
+        const real3 own{broadcast(v.x), broadcast(v.y), broadcast(v.z)};
+        each_kept(a.pairs, i, [&](const std::uint32_t* j, real3 g) LAW_LAMBDA {
+            total += (gather(a.way, j).w * dot(way, g)) * (gather(a.velocity, j).xyz - own);
+        });
+        const Float4 t = sum3(total);
+        const float unit = unit_of(a.pairs);
+        a.change[i] = {unit * t.x, unit * t.y, unit * t.z, 0};
+    }
+}
+
 void least_around(const AroundArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         const real none = broadcast(1e30f);

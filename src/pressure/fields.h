@@ -123,7 +123,10 @@ public:
     // the pressure, or what was pushed by c before, acts between them.
     void push_by_reference(StepContext& step, Column<float> reference, Column<float> rest);
     void find_reference_push(StepContext& step, Column<float> reference); // into `push`, and c, rho, V into record()
-    Column<Float4> record() const { return correction_->record; }         // c, rho, V; 0 for solids
+    // Velocities follow when places are moved by `push`: else each particle would take its own to where it does not
+    // belong, and flow would diffuse.
+    void take_velocities_along(StepContext& step);
+    Column<Float4> record() const { return correction_->record; } // c, rho, V; 0 for solids
     // A smooth share of the pressure: the mean of what each particle and its neighbors have at least. It is 0 within
     // reach of a free surface and has the pressure's own gradient inside.
     void find_reference(StepContext& step, Column<float> pressure, Column<float> to);

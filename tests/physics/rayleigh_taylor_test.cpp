@@ -124,9 +124,11 @@ Deviation follow(int across, const std::string& solver) {
     return largest;
 }
 
+// From t = 4 on the spike is behind by up to 0.09, with both solvers and at H / 32 to H / 64: docs/validation.md, M1.
 void expect_as_published(const Deviation& largest) {
     EXPECT_LT(largest.bubble, 0.05);
-    EXPECT_LT(largest.spike, 0.05);
+    EXPECT_LT(largest.early_spike, 0.05);
+    EXPECT_LT(largest.spike, 0.11);
 }
 
 // Pressure does not resist shear here, so neither many neighbors nor shifting are needed.
@@ -146,8 +148,8 @@ TEST(RayleighTaylorLong, BubbleAndSpikeWcsph) {
 // M1.
 TEST(RayleighTaylorLong, BubbleDfsphWithPlainGradients) {
     const Deviation largest = follow(64, R"("pressure": "dfsph", "kernel": "wendland", "support": 8, "shifting": 2)");
-    EXPECT_LT(largest.bubble, 0.05);
-    EXPECT_LT(largest.spike, 0.25);
+    EXPECT_LT(largest.bubble, 0.07);
+    EXPECT_LT(largest.spike, 0.2);
 }
 
 } // namespace

@@ -175,6 +175,7 @@ private:
         PressureFields::leave_out_solids(step, source);
         fields_.settle_closed(step);
         const auto outcome = fields_.relax_pressure(step, {tolerance_, 2, at_most_});
+        if (!step.has_solids) fields_.take_velocities_along(step);
         const auto push = pool[fields_.push];
         const auto position = pool[pool.position];
         parallel_each(pool.size(), [&](std::size_t i) {
