@@ -170,8 +170,9 @@ const RegisterBehavior viscosity{{
         {.name = "viscosity",
          .help = "Resists shear. Honey is about 10 Pa s, oil 0.1, water 0.001.\n"
                  "implicit keeps large time steps at any viscosity and lets free threads turn and coil; morris and "
-                 "muller are explicit, cheaper when thin, and need a time step that falls with viscosity; artificial "
-                 "and xsph only calm the motion and have no unit of viscosity.",
+                 "muller are explicit, cheaper when thin, and need a time step that falls with viscosity; where fluids "
+                 "of different viscosity meet, only implicit has the whole stress. artificial and xsph only calm the "
+                 "motion and have no unit of viscosity.",
          .properties = {choice("model", {"implicit", "morris", "muller", "artificial", "xsph"}, "Which law."),
                         number("viscosity", "Pa s", 0.001, {0, 1e9},
                                "Dynamic viscosity; used by implicit, morris and muller."),
