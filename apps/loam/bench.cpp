@@ -20,7 +20,7 @@
 namespace loam {
 namespace {
 
-constexpr const char *usual_sizes = "10k,100k,1M", *quick_sizes = "10k,100k";
+constexpr const char *usual_sizes = "10k,100k,1M,2M", *quick_sizes = "10k,100k";
 
 Result<BenchPlan> plan_of(const BenchArguments& arguments) {
     BenchPlan plan{.fall_seconds = arguments.fall_seconds};

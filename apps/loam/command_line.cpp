@@ -225,7 +225,7 @@ void add_bench(CLI::App& app, BenchArguments& bench_arguments, Action& chosen) {
                                     "  loam bench --sizes 100k,2M --solvers dfsph --threads 2 --simd best\n"
                                     "  loam bench --plot speed.svg --json > speed.json",
                                     chosen, [&] { return bench(bench_arguments); });
-    command->add_option("--sizes", bench_arguments.sizes, "Numbers of fluid particles; 10k,100k,1M if not given")
+    command->add_option("--sizes", bench_arguments.sizes, "Numbers of fluid particles; 10k,100k,1M,2M if not given")
         ->type_name("LIST");
     command->add_option("--solvers", bench_arguments.solvers, "Pressure solvers; wcsph,dfsph if not given")
         ->type_name("LIST");

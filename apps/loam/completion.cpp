@@ -33,7 +33,7 @@ _loam() {{
             if [ "$command" = plot ]; then COMPREPLY=($(compgen -f -- "$word")); else COMPREPLY=($(compgen -d -- "$word")); fi
             return ;;
         --plot|--sheet) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); return ;;
-        --sizes) COMPREPLY=($(compgen -W "10k,100k,1M 100k,2M" -- "$word")); return ;;
+        --sizes) COMPREPLY=($(compgen -W "10k,100k,1M,2M 100k,2M" -- "$word")); return ;;
         --solvers) COMPREPLY=($(compgen -W "wcsph,dfsph dfsph iisph pbf pcisph wcsph" -- "$word")); return ;;
         --threads|--frames|--set|--checkpoint|--repeat|--fall|--cell|--bodies|--columns|--smooth|--sheet-frames|--every|--size|--samples|--fps|--camera|--color|--range|--seed) return ;;
     esac

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "behaviors/behavior.h"
 #include "commands.h"
 #include "exit_code.h"
 #include "run/load.h"
@@ -21,6 +22,17 @@ Error unknown_behavior(const std::string& name, std::span<const Declaration> kno
             nearest.empty() ? "known: " + join(names) : fmt::format("did you mean \"{}\"?", nearest)};
 }
 
+std::string character(const BehaviorType& type) {
+    const char* what = type.stage == Stage::force ? "a force" : "an exchange";
+    switch (type.form) {
+    case Form::property: return "It is what a body is made of: other laws look at it.";
+    case Form::single: return fmt::format("It is {} on each particle by itself.", what);
+    case Form::pair: return fmt::format("It is {} between neighbors.", what);
+    case Form::cluster: return fmt::format("It is {} within groups of particles.", what);
+    }
+    return "";
+}
+
 } // namespace
 
 int behaviors(const std::string& name) {
@@ -34,7 +46,7 @@ int behaviors(const std::string& name) {
     }
     for (const Declaration& d : known)
         if (d.name == name) {
-            fmt::print("{}", behavior_help(d));
+            fmt::print("{}\n{}\n", behavior_help(d), character(*Behaviors::find(name)));
             return exit_ok;
         }
     return complain(unknown_behavior(name, known));

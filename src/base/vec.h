@@ -49,6 +49,21 @@ template <class T> bool is_finite(const Vec3<T>& a) {
     return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
+// In a world that repeats itself: the image of a place that is nearest to another. Axes with a period of 0 do not
+// repeat.
+inline Vec3d image_near(Vec3d place, const Vec3d& near, const Vec3d& period) {
+    for (std::size_t k = 0; k < 3; ++k)
+        if (period[k] > 0) place[k] -= period[k] * std::round((place[k] - near[k]) / period[k]);
+    return place;
+}
+// And the one within the period that begins here.
+inline Vec3d image_within(Vec3d place, const Vec3d& begin, const Vec3d& period) {
+    for (std::size_t k = 0; k < 3; ++k)
+        if (period[k] > 0) place[k] -= period[k] * std::floor((place[k] - begin[k]) / period[k]);
+    return place;
+}
+inline Vec3d shortest_way(const Vec3d& way, const Vec3d& period) { return image_near(way, {}, period); }
+
 struct alignas(16) Float4 {
     float x = 0, y = 0, z = 0, w = 0;
 

@@ -12,13 +12,6 @@ Numbers BodyValues::numbers(const std::string& property, float otherwise) const 
     return Numbers(std::move(all), own == differing_.end() ? Column<float>{} : own->second);
 }
 
-double BodyValues::largest(const std::string& property) const {
-    double most = 0;
-    for (const auto& values : values_)
-        if (values) most = std::max(most, values->number(property));
-    return most;
-}
-
 BodyValues BodyValues::at(double time) const {
     BodyValues then = *this;
     for (auto& values : then.values_)

@@ -32,7 +32,6 @@ public:
 
     // One number per particle; `otherwise` where the behavior is not used.
     Numbers numbers(const std::string& property, float otherwise = 0) const;
-    double largest(const std::string& property) const;
     BodyValues at(double time) const; // with what is keyed over time as it is then
 
 private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -102,6 +103,7 @@ Result<RunFolder::Restored> RunFolder::restore(Columns& columns) {
     for (const std::uint64_t number : numbers) {
         const fs::path path = run_files::checkpoint(folder_, number);
         if (const Status whole = check_seal(path); !whole) {
+            if (!std::ifstream(path).is_open()) return whole.error(); // it may be whole: nothing is set aside
             // Out of the way, so that it does not pass for the newest one when the next is written.
             std::error_code ignored;
             fs::rename(path, path.string() + ".damaged", ignored);

@@ -41,6 +41,12 @@ void search(const Grid& queries, const Grid& targets, double reach, const CellFr
                     .cell_y = static_cast<float>(frame.cell.y),
                     .cell_z = static_cast<float>(frame.cell.z),
                     .entries = nullptr};
+    std::vector<float> alike; // reaches of those that have none of their own, beside others that do
+    if (GridView& lacks = args.queries.reach ? args.targets : args.queries;
+        !lacks.reach && (args.queries.reach || args.targets.reach)) {
+        alike.assign(lacks.count + list_padding, args.reach);
+        lacks.reach = alike.data();
+    }
     list.reset(args.queries.count);
     args.entries = list.entries();
     parallel_blocks(args.queries.count, block_size, [&](Range range, std::size_t block) {

@@ -1,8 +1,8 @@
 // The inner loops of the neighbor search; see grid.h for the order of particles that they rely on.
 #include <bit>
 
+#include "base/lanes.h"
 #include "neighbors/search.h"
-#include "passes/lanes.h"
 
 namespace loam::LOAM_ISA {
 namespace {

@@ -36,12 +36,6 @@ std::vector<Vec3d> random_points(std::size_t count, Vec3d size, unsigned seed) {
     return points;
 }
 
-Vec3d nearest_image(Vec3d d, const Vec3d& length) {
-    for (std::size_t k = 0; k < 3; ++k)
-        if (length[k] > 0) d[k] -= length[k] * std::round(d[k] / length[k]);
-    return d;
-}
-
 void expect_brute_force(const Points& queries, const Points& targets, double reach, const CellFrame& frame,
                         const NeighborList& list) {
     const bool same = &queries == &targets;
@@ -50,9 +44,9 @@ void expect_brute_force(const Points& queries, const Points& targets, double rea
         std::set<std::uint32_t> expected, unsure;
         for (std::size_t j = 0; j < targets.positions.size(); ++j) {
             if (same && i == j) continue;
-            const double limit =
-                queries.own_reach.empty() ? reach : std::max(queries.own_reach[i], targets.own_reach[j]);
-            const double r = length(nearest_image(queries.positions[i] - targets.positions[j], frame.length));
+            const double limit = std::max(queries.own_reach.empty() ? static_cast<float>(reach) : queries.own_reach[i],
+                                          targets.own_reach.empty() ? static_cast<float>(reach) : targets.own_reach[j]);
+            const double r = length(shortest_way(queries.positions[i] - targets.positions[j], frame.length));
             if (std::abs(r - limit) < 1e-5 * limit)
                 unsure.insert(static_cast<std::uint32_t>(j)); // rounding decides
             else if (r < limit)
@@ -115,6 +109,20 @@ TEST_P(SearchOn, UsesTheLargerOfTwoReaches) {
     NeighborList list;
     search(points.grid, points.grid, 0.2, frame, false, GetParam(), list);
     expect_brute_force(points, points, 0.2, frame, list);
+}
+
+TEST_P(SearchOn, TakesTheCommonReachOfThoseWithoutTheirOwn) {
+    const CellFrame frame = make_frame(0.2, {}, {});
+    std::vector<float> reach(1000);
+    std::mt19937 random(9);
+    for (float& r : reach) r = std::uniform_real_distribution<float>(0.05f, 0.2f)(random);
+    const Points own(random_points(1000, {1, 1, 0.5}, 10), frame, reach),
+        alike(random_points(800, {1, 1, 0.5}, 11), frame);
+    NeighborList list;
+    search(own.grid, alike.grid, 0.1, frame, false, GetParam(), list);
+    expect_brute_force(own, alike, 0.1, frame, list);
+    search(alike.grid, own.grid, 0.1, frame, false, GetParam(), list);
+    expect_brute_force(alike, own, 0.1, frame, list);
 }
 
 TEST_P(SearchOn, BearsOutliersAndCrowds) {

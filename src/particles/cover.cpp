@@ -70,7 +70,7 @@ private:
             const double count = std::max(1.0, std::round(size / spacing_));
             const bool thin = size < 0.5 * spacing_;
             lattice.step[axis] = thin ? spacing_ : size / count;
-            lattice.origin[axis] = thin ? 0.5 * (b.lo[axis] + b.hi[axis]) : b.lo[axis];
+            lattice.origin[axis] = b.lo[axis]; // in the middle of a thin plate no way leads to its surface
             const auto around =
                 static_cast<std::int64_t>(std::ceil((std::abs(depth_) + 1.5 * spacing_) / lattice.step[axis]));
             lattice.lo[axis] = -around;

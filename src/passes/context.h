@@ -67,6 +67,7 @@ struct StepContext {
     Kernel kernel{};    // support as the scene asks, usually four radii
     WallKernel wall_kernel{};
     Vec3d periodic_length, periodic_begin;
+    Vec3d in_period(const Vec3d& place) const { return image_within(place, periodic_begin, periodic_length); }
     std::size_t body_count = 0;
     std::vector<BodyForm> bodies;
     bool one_density = true; // all particles have the same rest density

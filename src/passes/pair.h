@@ -7,8 +7,8 @@
 //     }
 #pragma once
 
+#include "base/lanes.h"
 #include "passes/kernel.h"
-#include "passes/lanes.h"
 #include "passes/pair_view.h"
 
 namespace loam::LOAM_ISA {

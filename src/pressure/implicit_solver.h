@@ -13,6 +13,7 @@ public:
     explicit ImplicitSolver(const PressureSetup& setup)
         : tolerance_(setup.volume_error), at_most_(setup.max_iterations) {}
 
+    void find_densities(StepContext& step) override { fields_.find_densities_alone(step); }
     void begin(StepContext& step) override {
         step.profile.time("density", [&] { fields_.find_densities(step); });
     }

@@ -26,6 +26,8 @@ public:
     virtual ~PressureSolver() = default;
     // Once, before the first step: declare columns.
     virtual void prepare(StepContext&) {}
+    // Densities alone, after the neighbor search: what the first frame shows.
+    virtual void find_densities(StepContext&) = 0;
     // After the neighbor search: densities, and what must hold before forces act.
     virtual void begin(StepContext&) = 0;
     // Explicit solvers add the pressure's acceleration here.

@@ -88,11 +88,16 @@ Result<Measures> measure(const Columns& columns, const std::vector<Vec3d>& gravi
     return all;
 }
 
-std::vector<Vec3d> gravity_by_body(const Scene& scene) {
+std::vector<Vec3d> gravity_by_body(const Scene& scene, double time) {
     std::vector<Vec3d> all;
     for (const BodySpec& body : scene.bodies) {
         const BehaviorUse* use = find_behavior(scene, body, "gravity");
-        all.push_back(use && !body.boundary ? use->values.vector("acceleration") : Vec3d{});
+        if (!use || body.boundary) {
+            all.emplace_back();
+            continue;
+        }
+        const Values now = use->values.at(time);
+        all.push_back(now.number("weight") * now.vector("acceleration"));
     }
     return all;
 }

@@ -36,7 +36,8 @@ struct Measures {
 // are the same for any number of threads.
 Result<Measures> measure(const Columns& columns, const std::vector<Vec3d>& gravity);
 
-// The acceleration that the scene's gravity gives to each of its bodies.
-std::vector<Vec3d> gravity_by_body(const Scene& scene);
+// The acceleration that the scene's gravity gives to each of its bodies at a time. A weight that is keyed over
+// particles counts as that of its first key.
+std::vector<Vec3d> gravity_by_body(const Scene& scene, double time);
 
 } // namespace loam

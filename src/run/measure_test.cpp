@@ -71,10 +71,22 @@ TEST(Gravity, OfABodyWinsOverThatOfTheScene) {
         "wall": {"shape": {"sphere": {"radius": 2}}, "boundary": {}}}})",
                                   "s.json", known_registries());
     ASSERT_TRUE(scene) << scene.error().text();
-    const std::vector<Vec3d> gravity = gravity_by_body(*scene);
+    const std::vector<Vec3d> gravity = gravity_by_body(*scene, 0);
     EXPECT_EQ(gravity[0], (Vec3d{0, -9.81, 0}));
     EXPECT_EQ(gravity[1], (Vec3d{1, 0, 0}));
     EXPECT_EQ(gravity[2], (Vec3d{}));
+}
+
+TEST(Gravity, FollowsItsWeightAndKeys) {
+    const auto scene = read_scene(R"({"bodies": {
+        "a": {"shape": {"sphere": {"radius": 1}}, "behaviors": {"fluid": {}, "gravity": {"weight": 0.5}}},
+        "b": {"shape": {"sphere": {"radius": 1}}, "behaviors": {"fluid": {}, "gravity":
+             {"acceleration": {"keys": [[0, [0, -9, 0]], [2, [0, 3, 0]]], "interpolation": "linear"}}}}}})",
+                                  "s.json", known_registries());
+    ASSERT_TRUE(scene) << scene.error().text();
+    const std::vector<Vec3d> gravity = gravity_by_body(*scene, 1);
+    EXPECT_EQ(gravity[0], (Vec3d{0, -0.5 * 9.81, 0}));
+    EXPECT_EQ(gravity[1], (Vec3d{0, -3, 0}));
 }
 
 } // namespace

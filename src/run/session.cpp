@@ -48,8 +48,7 @@ Status check_finite(const Measures& measures, const Simulation& simulation) {
 
 Session::Session(Simulation& simulation, RunFolder& folder, std::uint64_t last_frame, const RunOptions& options,
                  RunWatcher& watcher)
-    : simulation_(simulation), folder_(folder), last_frame_(last_frame), options_(options), watcher_(watcher),
-      gravity_(gravity_by_body(simulation.scene())) {}
+    : simulation_(simulation), folder_(folder), last_frame_(last_frame), options_(options), watcher_(watcher) {}
 
 Result<RunOutcome> Session::from_the_start() {
     announce(0, false);
@@ -102,7 +101,7 @@ Status Session::write(std::uint64_t frame) {
     const Pool& particles = simulation_.particles();
     const Scene& scene = simulation_.scene();
     FrameRecord record{.frame = frame, .time = simulation_.time(), .report = simulation_.take_report()};
-    Result<Measures> measures = measure(particles, gravity_);
+    Result<Measures> measures = measure(particles, gravity_by_body(simulation_.scene(), simulation_.time()));
     if (!measures) return measures.error();
     if (Status finite = check_finite(*measures, simulation_); !finite) return in_scene(finite.error(), scene);
     record.measures = std::move(*measures);

@@ -35,7 +35,6 @@ private:
     const std::uint64_t last_frame_;
     const RunOptions& options_;
     RunWatcher& watcher_;
-    const std::vector<Vec3d> gravity_;
 
     Clock::time_point begun_ = Clock::now(), frame_begun_ = begun_, checkpointed_ = begun_;
     double checkpoint_cost_ = 0;              // seconds that the last one took

@@ -58,7 +58,7 @@ Result<FrameSummary> summarize_frame(const fs::path& path) {
     const fs::path folder = fs::absolute(path).parent_path().parent_path();
     if (is_run_folder(folder))
         if (const Result<Scene> scene = scene_of_run(folder); scene && scene->bodies.size() == gravity.size()) {
-            gravity = gravity_by_body(*scene);
+            gravity = gravity_by_body(*scene, frame->header.time);
             summary.gravity_known = true;
         }
     Result<Measures> measures = measure(frame->columns, gravity);

@@ -52,7 +52,8 @@ const Declaration& solver_declaration() {
         "solver "
         "has, so one scene can carry settings for several and be switched by `pressure` alone.",
         {
-            choice("kernel", {"cubic", "wendland", "poly6", "spiky"}, "Weight of neighbors by their distance."),
+            choice("kernel", {"cubic", "wendland", "poly6", "spiky", "desbrun"},
+                   "Weight of neighbors by their distance; desbrun is another name of spiky."),
             number(
                 "support", "radii", 4, {2.5, 12},
                 "Distance at which the kernel ends, in particle radii. 4 is fast; 6 with `wendland` lets waves last."),

@@ -159,7 +159,7 @@ void SceneBuilder::check_periodic(const Scene& scene, const Node& domain) {
         else if (!std::isfinite(period))
             complaints_.add(place, "domain.periodic", fmt::format("{} is periodic but has no end", "xyz"[axis]),
                             "give domain.min and domain.max for this axis");
-        else if (period < least)
+        else if (period < least * (1 - 1e-9))
             complaints_.add(place, "domain.periodic",
                             fmt::format("the period along {} is {} m", "xyz"[axis], number_text(period)),
                             fmt::format("allowed: at least {} m, {} times the reach of a particle (support times "

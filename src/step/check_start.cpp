@@ -94,10 +94,14 @@ Status Simulation::check_emitters(std::span<const std::size_t> /*counts*/) {
     auto emitter = emitters_.begin();
     for (const BodySpec& body : scene_.bodies)
         for (const EmitterSpec& spec : body.emitters) {
+            const std::string where = "bodies." + body.name + ".emitters." + spec.name;
+            if (!emitter->reaches_into(open_sides()))
+                return Error{Fault::scene, where, "all of it lies outside of the domain, where particles vanish",
+                             "move it, or change domain.min and domain.max"};
             for (const WallBody& wall : wall_bodies_) {
                 const Pose pose = pose_at(wall.motion, spec.values.number("start"));
                 if (emitter->least_depth_in(*wall.shape, pose) > buried * context_.spacing)
-                    return Error{Fault::scene, "bodies." + body.name + ".emitters." + spec.name,
+                    return Error{Fault::scene, where,
                                  "all of it lies inside of the wall bodies." + scene_.bodies[wall.body].name,
                                  "move it, or take its place out of the wall's shape with \"difference\""};
             }
@@ -112,15 +116,15 @@ Status Simulation::check_overlaps(std::span<const std::size_t> counts) {
     neighborhood_->update(pool_, walls_);
     const auto body = pool_[pool_.body];
     std::vector<std::uint32_t> other(pool_.size(), 0); // 1 + the body that the particle overlaps
-    const auto place = pool_[pool_.place];
-    const auto near = static_cast<float>(apart * context_.spacing);
+    const auto position = pool_[pool_.position];
+    const double near = apart * context_.spacing;
     parallel_each(pool_.size(), [&](std::size_t i) {
         const std::size_t own = scene_.whole_body(body[i]);
         if (sheets[own].sheet) return;
         for (const std::uint32_t j : neighborhood_->particles.of(i)) {
             const std::size_t b = scene_.whole_body(body[j]);
-            const float x = place[i].x - place[j].x, y = place[i].y - place[j].y, z = place[i].z - place[j].z;
-            if (b != own && !sheets[b].sheet && x * x + y * y + z * z < near * near)
+            const Vec3d way = position[i] - position[j], shortest = shortest_way(way, context_.periodic_length);
+            if ((b != own || way != shortest) && !sheets[b].sheet && length(shortest) < near)
                 other[i] = static_cast<std::uint32_t>(b) + 1;
         }
     });
@@ -129,6 +133,10 @@ Status Simulation::check_overlaps(std::span<const std::size_t> counts) {
         if (other[i]) ++overlaps[{scene_.whole_body(body[i]), other[i] - 1}];
     for (const auto& [bodies, count] : overlaps) {
         const auto [a, b] = bodies;
+        if (a == b)
+            return Error{Fault::scene, "bodies." + scene_.bodies[a].name,
+                         some_of(count, counts[a]) + " within its own image one period away",
+                         "make it at most as long as the domain along periodic axes"};
         if (static_cast<double>(count) * overlapping > static_cast<double>(counts[a]))
             return Error{Fault::scene, "bodies." + scene_.bodies[a].name,
                          some_of(count, counts[a]) + " within bodies." + scene_.bodies[b].name +

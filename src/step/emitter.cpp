@@ -1,5 +1,6 @@
 #include "step/emitter.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -102,17 +103,24 @@ Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, dou
     return e;
 }
 
+bool Emitter::reaches_into(const Bounds& space) const {
+    return std::any_of(points_.begin(), points_.end(), [&](const Point& point) { return space.contains(point.place); });
+}
+
 double Emitter::least_depth_in(const Shape& shape, const Pose& pose) const {
     double least = std::numeric_limits<double>::max();
     for (const Point& point : points_) least = std::min(least, -shape.distance(pose.point_at_rest(point.place)));
     return least;
 }
 
-double Emitter::fastest() const {
+double Emitter::fastest_between(double from, double to) const {
+    from = std::max(from, start_), to = std::min(to, stop_);
+    if (from > to) return 0;
     const Track* keyed = values_.track("speed");
     if (!keyed) return values_.number("speed");
-    double most = 0;
-    for (const Key& key : keyed->keys) most = std::max(most, key.value.x);
+    double most = std::max(values_.at(from).number("speed"), values_.at(to).number("speed"));
+    for (const Key& key : keyed->keys)
+        if (key.at >= from && key.at <= to) most = std::max(most, key.value.x);
     return most;
 }
 
@@ -144,6 +152,7 @@ std::vector<Pool::Birth> Emitter::emit(double time) {
             const double left = when(way_of(layer), until);
             const Values then = values_.at(left);
             const Vec3d velocity = then.number("speed") * direction_;
+            if (then.number("speed") <= 0) continue; // it begins with the next one
             const double rate = then.number("rate"), most = layer_volume_ / spacing_ * then.number("speed");
             const double share = rate > 0 || then.track("rate") ? rate / std::max(most, 1e-300) : 1;
             const auto random = [&](std::uint64_t use) {

@@ -18,8 +18,10 @@ public:
     static Result<Emitter> create(const EmitterSpec& spec, std::uint32_t body, double volume, double mass,
                                   double spacing, int dimensions, std::uint64_t seed);
 
-    bool opens_between(double from, double to) const { return start_ > from && start_ < to; }
-    double fastest() const;                                            // at any time [m/s]
+    std::uint32_t body() const { return body_; }
+    double fastest() const { return fastest_between(start_, stop_); }  // [m/s]
+    double fastest_between(double from, double to) const;              // 0 where it is closed
+    bool reaches_into(const Bounds& space) const;                      // some of its points do
     double least_depth_in(const Shape& shape, const Pose& pose) const; // of its points [m]; below 0 outside
 
     // Particles that have left by `time`, where they are by then.

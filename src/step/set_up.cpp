@@ -1,5 +1,6 @@
 // From a scene to particles, walls and laws.
 #include <cmath>
+#include <limits>
 
 #include "base/text.h"
 #include "behaviors/bearer.h"
@@ -106,7 +107,17 @@ Status Simulation::set_up(InstructionSet isa) {
     if (Status done = check_start(); !done) return done;
     settle_start();
     births_and_deaths();
+    find_first_densities();
     return Done{};
+}
+
+// Steps find densities as they go; the first frame has none before it.
+void Simulation::find_first_densities() {
+    timeline_.update(context_);
+    move_walls();
+    neighborhood_->update(pool_, walls_);
+    pressure_->find_densities(context_);
+    profile_.clear();
 }
 
 // Fills in what laws may see of the scene.
@@ -238,7 +249,7 @@ Status Simulation::make_behaviors() {
                              pin.values.number("until")});
     // First, so that laws that act on velocities find what is held as it will move.
     if (!holds.empty()) behaviors_.push_back(std::make_unique<Pin>(std::move(holds)));
-    if (!emitters_.empty()) behaviors_.push_back(std::make_unique<Mouth>());
+    if (!emitters_.empty()) behaviors_.push_back(std::make_unique<Mouth>(least_led_speeds()));
     for (const auto& type : Behaviors::all()) {
         std::vector<std::optional<Values>> values(scene_.bodies.size());
         bool used = false;
@@ -273,6 +284,16 @@ Status Simulation::make_behaviors() {
         };
     ask_bearers();
     return Done{};
+}
+
+std::vector<float> Simulation::least_led_speeds() const {
+    constexpr double share = 0.2; // of the fastest that the emitter lets out
+    std::vector<float> speeds(scene_.bodies.size(), std::numeric_limits<float>::max());
+    for (const Emitter& emitter : emitters_) {
+        float& own = speeds[emitter.body()];
+        own = std::min(own, static_cast<float>(share * emitter.fastest()));
+    }
+    return speeds;
 }
 
 void Simulation::ask_bearers() {

@@ -73,10 +73,12 @@ private:
     void make_neighborhood();
     Status make_walls();
     Status cover_with_particles(const WallBody& wall);
+    Status check_sides(const WallBody& wall, const std::vector<SurfacePoint>& points) const;
     void find_wall_volumes();
     Status make_particles();
     std::uint32_t group_at(std::uint32_t body, const Vec3d& place) const;
     Status make_behaviors();
+    std::vector<float> least_led_speeds() const; // by body, for Mouth
     void ask_bearers();
     Status check_start();
     Status check_sizes(std::span<const std::size_t> counts); // particles by body, groups with theirs
@@ -88,6 +90,7 @@ private:
     double expected_speed() const;
     void expect_steps();
     void settle_start();
+    void find_first_densities();
 
     Status begin();
     void find_forces();
@@ -106,6 +109,7 @@ private:
     Moved move_particles(double seconds);
     void shift(double seconds);
     void keep_out_of_walls(double farthest); // that a particle has moved [m]
+    double lists_reach_above_walls() const;
     Status held(double farthest) const;
     void births_and_deaths();
     Status choose_time_step(double limit);

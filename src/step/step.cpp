@@ -125,16 +125,13 @@ void Simulation::kick(double seconds) {
 Simulation::Moved Simulation::move_particles(double seconds) {
     const auto position = pool_[pool_.position];
     const auto velocity = pool_[pool_.velocity];
-    const Vec3d period = context_.periodic_length, least = context_.periodic_begin;
     return parallel_reduce(
         pool_.size(), Moved{},
         [&](Range range) {
             Moved some;
             for (std::size_t i = range.begin; i != range.end; ++i) {
                 const Vec3d way = seconds * velocity[i].xyz_double();
-                Vec3d p = position[i] + way;
-                for (std::size_t k = 0; k < 3; ++k)
-                    if (period[k] > 0) p[k] -= period[k] * std::floor((p[k] - least[k]) / period[k]);
+                const Vec3d p = context_.in_period(position[i] + way);
                 if (!is_finite(p)) some.lost = std::min(some.lost, i);
                 some.farthest2 = std::max(some.farthest2, dot(way, way));
                 position[i] = p;
@@ -223,7 +220,7 @@ TimeStepLimit Simulation::longest_flow_step(double longest) const {
     double speed = std::sqrt(most.speed2);
     // At any time within the longest step: an emitter may be about to open, a wall about to start.
     for (const Emitter& emitter : emitters_)
-        if (emitter.opens_between(context_.time, context_.time + longest)) speed = std::max(speed, emitter.fastest());
+        speed = std::max(speed, emitter.fastest_between(context_.time, context_.time + longest));
     for (const WallBody& wall : wall_bodies_)
         if (wall.motion.moves())
             speed =

@@ -17,6 +17,8 @@ double contact_friction(const Values& boundary) {
     return slip == "free" ? -1 : slip == "no" ? std::numeric_limits<double>::infinity() : boundary.number("friction");
 }
 
+bool WallBody::goes_on() const { return !shape->on_patch({1e9, 1.1e9, 1.2e9}); }
+
 Result<std::vector<SurfacePoint>> cover_wall(const WallBody& wall, double spacing, int dimensions) {
     // Half a spacing below the surface: a fluid at rest stays half a spacing above it, so the lattice goes on.
     return cover(*wall.shape, spacing, 0.5 * spacing, wall.values.integer("layers"), dimensions);

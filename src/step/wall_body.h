@@ -14,6 +14,9 @@ struct WallBody {
     ShapePtr shape; // at rest
     Motion motion;
     Values values; // of boundary_declaration()
+
+    // Whether the surface goes on where it is not covered with particles (planes, height fields).
+    bool goes_on() const;
 };
 
 double slip_of(const Values& boundary);          // as in Walls::velocity

@@ -1,7 +1,11 @@
 // Walls: covered with particles at the start, moved in every step; and particles pushed back out of them.
+#include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "base/reductions.h"
+#include "base/text.h"
 #include "step/simulation.h"
 
 namespace loam {
@@ -46,6 +50,7 @@ Status Simulation::cover_with_particles(const WallBody& wall) {
         error.where = "bodies." + scene_.bodies[wall.body].name + ".shape";
         return error;
     }
+    if (Status whole = check_sides(wall, *points); !whole) return whole;
     const double slip = slip_of(wall.values);
     for (const SurfacePoint& point : *points) {
         if (!in_period(scene_, context_.periodic_length, point.position)) continue;
@@ -56,6 +61,33 @@ Status Simulation::cover_with_particles(const WallBody& wall) {
         walls_[walls_.velocity][k] = float4({}, slip);
         const double depth = (0.5 + point.layer) * context_.spacing;
         walls_[walls_.normal][k] = walls_[walls_.rest_normal][k] = float4(point.normal, point.on_edge ? -depth : depth);
+    }
+    return Done{};
+}
+
+// A wall that goes through a periodic side must come in again at the other one. Nobody makes images of walls: those
+// that lie along the axis go on by themselves.
+Status Simulation::check_sides(const WallBody& wall, const std::vector<SurfacePoint>& points) const {
+    const double step = 0.5 * context_.spacing;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double period = context_.periodic_length[k], begin = context_.periodic_begin[k];
+        if (period <= 0) continue;
+        for (const SurfacePoint& point : points)
+            for (const auto& [side, inwards] : {std::pair{begin, 1.0}, {begin + period, -1.0}}) {
+                if (std::abs(point.position[k] - side) > context_.spacing) continue;
+                const auto solid = [&](double at) {
+                    Vec3d p = point.position;
+                    p[k] = at;
+                    return wall.shape->distance(p) < 0;
+                };
+                if (solid(side - inwards * step) && solid(side + inwards * step) &&
+                    !solid(side + inwards * (period - step)))
+                    return Error{Fault::scene, "bodies." + scene_.bodies[wall.body].name + ".shape",
+                                 fmt::format("the wall goes out through the periodic side {} = {} and does not come in "
+                                             "at the other one",
+                                             "xyz"[k], number_text(side)),
+                                 "move it, or join it with a copy one period away by \"union\""};
+            }
     }
     return Done{};
 }
@@ -74,10 +106,8 @@ void Simulation::find_wall_volumes() {
     parallel_each(walls_.size(), [&](std::size_t i) {
         double crowd = kernel_value(context_.kernel, 0);
         for (std::uint32_t j : pairs.of(i)) {
-            Vec3d d = position[i] - position[j];
-            for (std::size_t k = 0; k < 3; ++k)
-                if (const double l = context_.periodic_length[k]; l > 0) d[k] -= l * std::round(d[k] / l);
-            crowd += kernel_value(context_.kernel, length(d));
+            crowd += kernel_value(context_.kernel,
+                                  length(shortest_way(position[i] - position[j], context_.periodic_length)));
         }
         volume[i] = mirrors_pressure[body[i]] ? static_cast<float>(scale[body[i]] / crowd) : 0;
     });
@@ -136,17 +166,28 @@ bool push_out(const Shape& shape, const Pose& pose, Vec3d& position, Float4& vel
 
 } // namespace
 
+// Wall particles lie half a spacing deep, and no place on the wall is farther than a spacing from the next one.
+double Simulation::lists_reach_above_walls() const {
+    const double support = context_.kernel.support, spacing = context_.spacing;
+    return std::sqrt(std::max(0.0, support * support - spacing * spacing)) - 0.5 * spacing;
+}
+
 // Pressure keeps particles off the walls; this catches those that came too fast, so that none ever ends up behind one.
 void Simulation::keep_out_of_walls(double farthest) {
     if (wall_bodies_.empty()) return;
     std::vector<Pose> poses;
-    for (const WallBody& wall : wall_bodies_) poses.push_back(pose_at(wall.motion, context_.time + context_.dt));
+    std::vector<std::uint8_t> goes_on;
+    for (const WallBody& wall : wall_bodies_) {
+        poses.push_back(pose_at(wall.motion, context_.time + context_.dt));
+        goes_on.push_back(wall.goes_on());
+    }
+    const bool some_go_on = std::find(goes_on.begin(), goes_on.end(), 1) != goes_on.end();
     const auto position = pool_[pool_.position];
     const auto velocity = pool_[pool_.velocity];
     const auto body = pool_[pool_.body];
     // Lists tell who is near a wall. Without them (velocity Verlet moves first, also right after births), or when
     // someone may have come to a wall from farther away, everyone is looked at.
-    const bool told = neighborhood_->valid() && farthest < context_.spacing;
+    const bool told = neighborhood_->valid() && farthest < lists_reach_above_walls();
     const NeighborList::Entry* near = told ? neighborhood_->walls.entries() : nullptr;
     report_.pushed_back += parallel_reduce(
         pool_.size(), std::size_t{0},
@@ -154,13 +195,16 @@ void Simulation::keep_out_of_walls(double farthest) {
             std::size_t pushed = 0;
             for (std::size_t i = range.begin; i != range.end; ++i) {
                 // A pin takes its particles where it shall: it would bring them back as fast as the step is short.
-                if ((near && near[i].count == 0) || context_.own_contacts[body[i]] || context_.is_held(i)) continue;
+                if (context_.own_contacts[body[i]] || context_.is_held(i)) continue;
+                const bool far = near && near[i].count == 0;
+                if (far && !some_go_on) continue;
                 // Where walls meet, one pushes into the other: go round until none has to push.
                 bool again = true;
                 for (int round = 0; again && round < rounds_at_most; ++round) {
                     again = false;
                     for (std::size_t w = 0; w < wall_bodies_.size(); ++w)
-                        again |= push_out(*wall_bodies_[w].shape, poses[w], position[i], velocity[i]);
+                        if (!far || goes_on[w])
+                            again |= push_out(*wall_bodies_[w].shape, poses[w], position[i], velocity[i]);
                     pushed += again && round == 0;
                 }
             }

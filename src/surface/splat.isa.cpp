@@ -1,6 +1,6 @@
 #include "surface/splat.h"
 
-#include "passes/lanes.h"
+#include "base/lanes.h"
 
 namespace loam::LOAM_ISA {
 namespace {

@@ -42,9 +42,7 @@ Contact::Touch Contact::meet(const StepContext& step, std::size_t i, std::size_t
         .other = static_cast<std::uint32_t>(j), .friction = 0, .restitution = 0, .gap = 1e300, .least_speed = 0};
     const Float4 &own = pool[rest_][i], &other = pool[rest_][j];
     if (other.w == 0) return touch;
-    Vec3d d = pool[pool.position][i] - pool[pool.position][j];
-    for (std::size_t k = 0; k < 3; ++k)
-        if (const double l = step.periodic_length[k]; l > 0) d[k] -= l * std::round(d[k] / l);
+    const Vec3d d = shortest_way(pool[pool.position][i] - pool[pool.position][j], step.periodic_length);
     const double distance = length(d);
     if (!(distance < reach) || !(distance > 0)) return touch;
     double meets = step.spacing;

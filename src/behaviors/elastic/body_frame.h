@@ -20,11 +20,7 @@ struct BodyFrame {
     Vec3d into(const Vec3d& world) const { // turn^T world
         return world.x * turn.row[0] + world.y * turn.row[1] + world.z * turn.row[2];
     }
-    Vec3d near_anchor(Vec3d position) const {
-        for (std::size_t k = 0; k < 3; ++k)
-            if (period[k] > 0) position[k] -= period[k] * std::round((position[k] - anchor[k]) / period[k]);
-        return position;
-    }
+    Vec3d near_anchor(const Vec3d& position) const { return image_near(position, anchor, period); }
     Vec3d displacement(const Vec3d& position, const Vec3d& at_rest) const {
         return into(near_anchor(position) - center) - (at_rest - rest_center);
     }

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "passes/lanes.h"
+#include "base/lanes.h"
 
 namespace loam::LOAM_ISA {
 namespace {

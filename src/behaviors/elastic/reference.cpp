@@ -90,9 +90,7 @@ void Reference::find_bonds(const Kernel& kernel, const Vec3d& period) {
                                   collect);
             std::sort(near.begin(), near.end());
             for (std::uint32_t other : near) {
-                Vec3d d = particles_[other].position - at;
-                for (std::size_t k = 0; k < 3; ++k)
-                    if (period[k] > 0) d[k] -= period[k] * std::round(d[k] / period[k]);
+                const Vec3d d = shortest_way(particles_[other].position - at, period);
                 const double r = length(d);
                 if (!(r > 0)) continue; // two in one place are no neighbors
                 bonds_.other.push_back(other);

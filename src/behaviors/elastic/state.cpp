@@ -90,10 +90,7 @@ std::vector<BondPair> Elastic::separate(const StepContext& step, const std::vect
     const Bonds& bonds = reference_.bonds();
     const auto position = step.particles[step.particles.position];
     const auto between = [&](std::uint32_t s, std::uint32_t other) {
-        Vec3d d = position[slots_[other]] - position[slots_[s]];
-        for (std::size_t k = 0; k < 3; ++k)
-            if (const double l = step.periodic_length[k]; l > 0) d[k] -= l * std::round(d[k] / l);
-        return d;
+        return shortest_way(position[slots_[other]] - position[slots_[s]], step.periodic_length);
     };
     std::vector<BondPair> apart;
     for (std::uint32_t s = 0; s < entrants.size(); ++s) {

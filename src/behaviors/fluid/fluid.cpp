@@ -25,18 +25,25 @@ public:
         for (std::size_t b = 0; b < values.size(); ++b) used_.push_back(values.uses(b));
     }
 
-    Status prepare(StepContext& step) override { return begin(step); }
+    Status prepare(StepContext& step) override {
+        tell_who_flows(step);
+        return Done{};
+    }
 
     Status begin(StepContext& step) override {
-        step.flow = weight_;
-        step.all_flow = !weight_.differ();
-        for (std::size_t b = 0; b < used_.size(); ++b)
-            step.all_flow &= step.wall_values[b].has_value() || (used_[b] && weight_.by_body()[b] == 1);
+        tell_who_flows(step);
         if (any_density_keyed_) follow_density(step);
         return Done{};
     }
 
 private:
+    void tell_who_flows(StepContext& step) const {
+        step.flow = weight_;
+        step.all_flow = !weight_.differ();
+        for (std::size_t b = 0; b < used_.size(); ++b)
+            step.all_flow &= step.wall_values[b].has_value() || (used_[b] && weight_.by_body()[b] == 1);
+    }
+
     // Mass follows the density; velocities stay.
     void follow_density(StepContext& step) const {
         Pool& pool = step.particles;

@@ -25,10 +25,13 @@ Status Mouth::before_motion(StepContext& step) {
 
 bool Mouth::births_and_deaths(StepContext& step) {
     const auto led = step.particles[led_], velocity = step.particles[step.particles.velocity];
+    const auto body = step.particles[step.particles.body];
     const auto reach = static_cast<float>(step.kernel.support);
     parallel_each(led.size(), [&](std::size_t i) {
+        if (led[i].w != 0) return;
         const Float4& v = velocity[i];
-        if (led[i].w == 0) led[i] = {v.x, v.y, v.z, step.is_solid(i) ? out : reach};
+        const bool free = step.is_solid(i) || length(v.xyz()) < least_speed_[body[i]];
+        led[i] = {v.x, v.y, v.z, free ? out : reach};
     });
     return false;
 }

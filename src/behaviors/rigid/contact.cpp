@@ -14,12 +14,6 @@ struct Pair {
 
 double top_speed(const RigidBody& body) { return length(body.velocity) + body.reach * length(body.spin); }
 
-Vec3d nearest_image(Vec3d way, const Vec3d& period) {
-    for (std::size_t k = 0; k < 3; ++k)
-        if (period[k] > 0) way[k] -= period[k] * std::round(way[k] / period[k]);
-    return way;
-}
-
 class Finder {
 public:
     explicit Finder(const ContactSearch& search) : s_(search) {}
@@ -52,7 +46,7 @@ private:
                 const std::uint32_t b = order[n];
                 if (!wraps && least(b) > s_.bodies[a].center.x + ball(a)) break;
                 if (s_.bodies[b].left || (s_.bodies[a].held && s_.bodies[b].held)) continue;
-                const Vec3d way = nearest_image(s_.bodies[b].center - s_.bodies[a].center, s_.periodic_length);
+                const Vec3d way = shortest_way(s_.bodies[b].center - s_.bodies[a].center, s_.periodic_length);
                 const double touch = ball(a) + ball(b);
                 if (dot(way, way) < touch * touch) pairs.push_back({std::min(a, b), std::max(a, b)});
             }
@@ -81,12 +75,7 @@ private:
 
     double margin(std::uint32_t k) const { return s_.reach + s_.dt * top_speed(s_.bodies[k]); }
 
-    Vec3d in_period(Vec3d p) const {
-        for (std::size_t k = 0; k < 3; ++k)
-            if (const double l = s_.periodic_length[k]; l > 0)
-                p[k] -= l * std::floor((p[k] - s_.periodic_begin[k]) / l);
-        return p;
-    }
+    Vec3d in_period(const Vec3d& p) const { return image_within(p, s_.periodic_begin, s_.periodic_length); }
 
     void meet(const Pair& pair, std::vector<RigidContact>& contacts) const {
         if (pair.second >= s_.bodies.size()) return meet_wall(pair, contacts);
@@ -97,7 +86,7 @@ private:
     // Points of `a` against the shape of `b`.
     void meet_body(std::uint32_t a, std::uint32_t b, std::vector<RigidContact>& contacts) const {
         const RigidBody &own = s_.bodies[a], &other = s_.bodies[b];
-        const Vec3d way = nearest_image(own.center - other.center, s_.periodic_length);
+        const Vec3d way = shortest_way(own.center - other.center, s_.periodic_length);
         const double reach = margin(a) + margin(b) - s_.reach;
         const Shape& shape = *s_.geometry[b].shape;
         const Matrix3 back = transposed(other.rotation);

@@ -129,11 +129,7 @@ void RigidParticles::give_positions(StepContext& step, std::span<const RigidBody
         const RigidBody& body = bodies[parts_[p].body];
         for (std::size_t s = parts_[p].begin; s != parts_[p].end; ++s) {
             if (index_[s] == gone) continue;
-            Vec3d x = body.center + body.rotation * rest_[s];
-            for (std::size_t k = 0; k < 3; ++k)
-                if (const double l = step.periodic_length[k]; l > 0)
-                    x[k] -= l * std::floor((x[k] - step.periodic_begin[k]) / l);
-            position[index_[s]] = x;
+            position[index_[s]] = step.in_period(body.center + body.rotation * rest_[s]);
         }
     });
 }

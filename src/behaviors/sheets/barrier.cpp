@@ -135,10 +135,7 @@ private:
     Vec3d way_of(const StepContext& step, std::uint32_t i) const {
         const Pool& pool = step.particles;
         if (!moved_) return step.dt * pool[pool.velocity][i].xyz_double();
-        Vec3d way = pool[pool.position][i] - start_[i];
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            if (const double l = step.periodic_length[axis]; l > 0) way[axis] -= l * std::round(way[axis] / l);
-        return way;
+        return shortest_way(pool[pool.position][i] - start_[i], step.periodic_length);
     }
 
     // Corners at the start of the step and their way in it; false for a face that is not there any more.
@@ -148,10 +145,7 @@ private:
         for (std::size_t k = 0; k < 3; ++k) {
             const std::uint32_t i = mesh_.where(face.points[k]);
             if (i == gone || pool[pool.volume][i] == 0) return false; // leaders of a fluid are not in its way
-            at[k] = start_[i];
-            for (std::size_t axis = 0; axis < 3; ++axis)
-                if (const double l = step.periodic_length[axis]; l > 0)
-                    at[k][axis] -= l * std::round((at[k][axis] - near[axis]) / l);
+            at[k] = image_near(start_[i], near, step.periodic_length);
             way[k] = way_of(step, i);
         }
         for (std::size_t k = 0; k < 3; ++k) {

@@ -64,10 +64,7 @@ bool LayerMesh::is_located(const Pool& pool) const {
 
 Vec3d way_between(const StepContext& step, std::uint32_t from, std::uint32_t to) {
     const auto position = step.particles[step.particles.position];
-    Vec3d d = position[to] - position[from];
-    for (std::size_t k = 0; k < 3; ++k)
-        if (const double l = step.periodic_length[k]; l > 0) d[k] -= l * std::round(d[k] / l);
-    return d;
+    return shortest_way(position[to] - position[from], step.periodic_length);
 }
 
 } // namespace loam

@@ -190,11 +190,7 @@ private:
         parallel_each(sample_.size(), [&](std::size_t e) {
             if (sample_[e] == gone) return;
             const std::uint32_t a = mesh_.where(mesh_.edges()[e].ends[0]), b = mesh_.where(mesh_.edges()[e].ends[1]);
-            Vec3d p = position[a] + 0.5 * way_between(step, a, b);
-            for (std::size_t k = 0; k < 3; ++k)
-                if (const double l = step.periodic_length[k]; l > 0)
-                    p[k] -= l * std::floor((p[k] - step.periodic_begin[k]) / l);
-            position[sample_[e]] = p;
+            position[sample_[e]] = step.in_period(position[a] + 0.5 * way_between(step, a, b));
         });
         follow(pool[pool.velocity]);
     }

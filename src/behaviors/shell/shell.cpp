@@ -53,11 +53,9 @@ public:
         for (std::size_t s = 0; s < reference_.size(); ++s) {
             const std::uint32_t i = motion_.slots.where(s);
             if (i == Slots::missing) continue;
-            places_[s] = pool[pool.position][i];
+            const Vec3d& place = pool[pool.position][i];
+            places_[s] = s == 0 ? place : image_near(place, places_[0], step.periodic_length); // in one piece
             leaned_on_[s] = pool[wet_][i] > 0;
-            for (std::size_t k = 0; k < 3; ++k) // in one piece
-                if (const double l = step.periodic_length[k]; l > 0)
-                    places_[s][k] -= l * std::round((places_[s][k] - places_[0][k]) / l);
         }
         tautness_ = plate_.tautness(places_, leaned_on_);
     }

@@ -49,6 +49,7 @@ ShapePtr rock_pile(const RockPile& pile) {
     Sequence random(pile.seed);
     std::vector<Rock> rocks;
     Bounds bounds;
+    const bool flat = !(pile.region.hi.z > pile.region.lo.z); // a row in the plane of a 2D scene
     for (int tries = 0; tries < 30 * pile.most && static_cast<int>(rocks.size()) < pile.most; ++tries) {
         const double r = 0.5 * pile.size * (1 + pile.variation * random.next(-1, 1));
         Rock rock{{},
@@ -65,7 +66,9 @@ ShapePtr rock_pile(const RockPile& pile) {
         double best = 1e300;
         for (int place = 0; place < 6; ++place) {
             const double x = random.next(pile.region.lo.x + r, std::max(pile.region.lo.x + r, pile.region.hi.x - r));
-            const double z = random.next(pile.region.lo.z + r, std::max(pile.region.lo.z + r, pile.region.hi.z - r));
+            const double z =
+                flat ? pile.region.lo.z
+                     : random.next(pile.region.lo.z + r, std::max(pile.region.lo.z + r, pile.region.hi.z - r));
             const double y = resting_height(x, z, r, pile.region.lo.y, rocks);
             if (y < best) best = y, rock.center = {x, y, z};
         }

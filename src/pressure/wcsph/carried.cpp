@@ -43,6 +43,8 @@ public:
         if (state_.negative) inside_ = pool.declare<float>({.name = "inside"});
     }
 
+    void find_densities(StepContext& step) override { fields_.find_densities_alone(step); }
+
     void begin(StepContext& step) override {
         flows_ = fields_.begin_flow(step);
         stats_.iterations = 1;
