@@ -96,6 +96,14 @@ TEST(Cover, LeavesNoGapsIn2D) {
     check("hills", make("heightfield", {}, flat), 0.02, 2);
 }
 
+TEST(Cover, PlatesOfAnyThicknessHaveTheirLayer) {
+    for (const double thickness : {0.04, 0.0401, 0.041, 0.045, 0.05, 0.06, 0.08}) {
+        const auto points = cover(*box({0, 0, 0}, {0.8, thickness, 0.8}), 0.04, 0.02, 1, 3);
+        ASSERT_TRUE(points);
+        EXPECT_GE(points->size(), 400u) << thickness;
+    }
+}
+
 TEST(Cover, TankIsARegularLattice) {
     const double s = 0.1;
     const auto points = cover(*invert(box({0, 0, 0}, {1, 0.8, 0.6})), s, 0.5 * s, 1, 3);

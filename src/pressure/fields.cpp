@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/reductions.h"
 #include "passes/acceleration_limit.h"
 #include "passes/lattice.h"
 #include "pressure/correction.h"
@@ -304,13 +305,28 @@ double largest_specific_pressure(const StepContext& step, double acceleration) {
     return fluid.most > 0 ? std::min<double>(fluid.most, acceleration * length(fluid.bounds.size())) : 0;
 }
 
+// What heavy fluids lay on light ones accelerates these by as much as their densities differ: what lies below a heavy
+// layer is shot out from under it. Ratios up to this are within what the rest of the limit leaves.
+double thrust(const StepContext& step) {
+    constexpr double mild = 2;
+    if (step.one_density) return 1;
+    const Pool& pool = step.particles;
+    const auto mass = pool[pool.mass], volume = pool[pool.volume];
+    const auto most = [&](const auto& of) {
+        return parallel_max(pool.size(), [&](std::size_t i) { return step.is_solid(i) ? 0 : of(i); });
+    };
+    const double ratio = most([&](std::size_t i) { return mass[i] / volume[i]; }) *
+                         most([&](std::size_t i) { return volume[i] / mass[i]; });
+    return std::max(1.0, ratio / mild);
+}
+
 } // namespace
 
 TimeStepLimit PressureFields::time_step(const StepContext& step, double share, double courant) {
     // Solids' own laws know what steps they need.
     const double acceleration = largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); });
     const double speed = std::sqrt(largest_specific_pressure(step, acceleration));
-    const TimeStepLimit by_force = acceleration_limit(step, share, acceleration);
+    const TimeStepLimit by_force = acceleration_limit(step, share, acceleration * thrust(step));
     const double by_pressure = courant * step.spacing / speed;
     return by_pressure < by_force.seconds ? TimeStepLimit{by_pressure, "pressure"} : by_force;
 }

@@ -94,9 +94,11 @@ const Declaration& boundary_declaration() {
         "boundary",
         "A solid wall that pushes materials back. It stands still unless it has a `motion`.",
         {
-            choice("method", {"sph", "lennard-jones", "dem", "none"},
-                   "How it pushes: mirrored pressure on wall particles, a repelling potential, a damped spring; or not "
-                   "at all: a guide for the behavior `control`."),
+            choice(
+                "method", {"sph", "lennard-jones", "dem", "none"},
+                "How it pushes: mirrored pressure on wall particles, a repelling potential, a damped spring; or not "
+                "at all: a guide for the behavior `control`. The potential and the spring do not count in densities: "
+                "a fluid at rest lies some third of a diameter nearer to them."),
             choice("slip", {"free", "no", "friction"},
                    "What happens along the wall: nothing, the material sticks to it, or it is braked by `friction`."),
             number("friction", "", 0.1, {0, 10}, "Coefficient of friction; used when slip is \"friction\"."),

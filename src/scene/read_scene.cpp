@@ -25,7 +25,7 @@ void check_other_qualities(const Node& scene, const std::string& chosen, const G
         if (quality.key == chosen || complaints.any()) continue;
         Node variant = scene;
         apply_quality(variant, quality.key, complaints);
-        check_block(grammar, variant, "", "scene", complaints);
+        check_block(grammar, variant, "quality." + quality.key, "scene", complaints);
     }
 }
 

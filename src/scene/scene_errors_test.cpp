@@ -230,7 +230,7 @@ TEST(SceneErrors, Qualities) {
     EXPECT_NE(message(test::dam_break, {.quality = "final"}).find("has no qualities"), std::string::npos);
     // A variant that was not asked for is checked too, and the message points into it.
     expect_all({{top("\n\"quality\": {\"low\": {\"solver\": {\"clf\": 1}}}"),
-                 {"s.json:2:32: solver.clf", "did you mean \"cfl\"?"}},
+                 {"s.json:2:32: quality.low.solver.clf", "did you mean \"cfl\"?"}},
                 {top(R"("quality": {"low": {"quality": {}}})"), {"a quality within a quality"}},
                 {top(R"("quality": {"a b": {}})"), {"cannot be a name"}}});
 }

@@ -27,8 +27,8 @@ std::string some_of(std::size_t count, std::size_t all) {
 Status Simulation::check_start() {
     std::vector<std::size_t> counts(scene_.bodies.size(), 0);
     for (const std::uint32_t b : pool_[pool_.body]) ++counts[scene_.whole_body(b)];
-    for (const auto check : {&Simulation::check_sizes, &Simulation::check_domain, &Simulation::check_walls,
-                             &Simulation::check_emitters, &Simulation::check_overlaps})
+    for (const auto check : {&Simulation::check_sizes, &Simulation::check_distance, &Simulation::check_domain,
+                             &Simulation::check_walls, &Simulation::check_emitters, &Simulation::check_overlaps})
         if (Status good = (this->*check)(counts); !good) return good;
     return Done{};
 }
@@ -48,6 +48,21 @@ Status Simulation::check_sizes(std::span<const std::size_t> counts) {
                              number_text(filled / volume) + " times the shape's volume",
                          "lower particle_radius, or make the shape larger"};
     }
+    return Done{};
+}
+
+// Frames hold coordinates in single precision.
+Status Simulation::check_distance(std::span<const std::size_t> /*counts*/) {
+    constexpr double precision = 0x1p-23, coarse = 0.05; // of the spacing
+    const double farthest = coarse * context_.spacing / precision;
+    const auto body = pool_[pool_.body];
+    const auto position = pool_[pool_.position];
+    for (std::size_t i = 0; i < pool_.size(); ++i)
+        if (const Vec3d& p = position[i]; std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) > farthest)
+            return Error{Fault::scene, "bodies." + scene_.bodies[body[i]].name,
+                         "it lies so far from the origin that frames cannot tell its particles apart",
+                         "bring the scene within " + number_text(std::floor(farthest)) +
+                             " m of the origin, or make particle_radius larger"};
     return Done{};
 }
 

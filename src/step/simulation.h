@@ -82,6 +82,7 @@ private:
     void ask_bearers();
     Status check_start();
     Status check_sizes(std::span<const std::size_t> counts); // particles by body, groups with theirs
+    Status check_distance(std::span<const std::size_t> counts);
     Status check_domain(std::span<const std::size_t> counts);
     Bounds open_sides() const; // beyond which particles vanish
     Status check_walls(std::span<const std::size_t> counts);

@@ -95,9 +95,11 @@ INSTANTIATE_TEST_SUITE_P(All, EmitterInAMess, testing::Values("wcsph", "dfsph", 
 
 // Steps are as short as its speed asks for before there is anything that moves.
 TEST(Jet, ThatOpensLateComesOutBitByBit) {
-    const auto s = jet(R"(20, "start": 0.11)");
-    while (s->particles().size() == 0) ASSERT_TRUE(s->step(2));
-    for (const Vec3d& x : s->particles()[s->particles().position]) EXPECT_LT(x.x, 0.02);
+    for (const char* start : {"0.11", "0.1", "0"}) { // the second one at the end of a frame
+        const auto s = jet(fmt::format(R"(20, "start": {})", start));
+        while (s->particles().size() < 5) ASSERT_TRUE(s->step(2));
+        for (const Vec3d& x : s->particles()[s->particles().position]) EXPECT_LT(x.x, 0.05) << start;
+    }
 }
 
 std::vector<Vec3d> places(const Simulation& s) {
@@ -141,6 +143,17 @@ TEST(Emitter, NarrowOnesLetThroughWhatTheirAreaDoes) {
         const double area = 3.1416 * radius * radius;
         EXPECT_NEAR(flow(fmt::format(R"({{"disk": {{"radius": {}}}}})", radius)), area, 0.1 * area) << radius;
     }
+}
+
+// Neither what is born at rest nor what is born slowly is led: gravity takes it.
+TEST(Emitter, LeavesNothingInTheAirWhenItsSpeedIsKeyedFromAndToRest) {
+    const auto s = start(R"({"dimensions": 2, "particle_radius": 0.02, "fps": 10, "behaviors": {"gravity": {}},
+        "bodies": {"water": {"behaviors": {"fluid": {}}, "emitters": {"tap": {
+            "shape": {"box": {"min": [0, 0], "max": [0.2, 0.04]}}, "direction": [0, 1, 0],
+            "speed": {"keys": [[0, 0], [0.3, 1], [0.6, 0]]}}}}}})");
+    advance(*s, 1.3);
+    ASSERT_GT(s->particles().size(), 20u);
+    for (const Vec3d& x : s->particles()[s->particles().position]) EXPECT_LT(x.y, -0.5);
 }
 
 TEST(Emitter, DoesNotDependOnTheSteps) {

@@ -180,6 +180,12 @@ double front(const std::string& solver) {
     return *(x.end() - 4);
 }
 
+double energy_of(const Simulation& s) {
+    const Pool& pool = s.particles();
+    return kinetic_energy(s) +
+           9.81 * total(s, [&](std::size_t i) { return pool[pool.mass][i] * pool[pool.position][i].y; });
+}
+
 // A heavy slab comes down on two lighter fluids: a pressure that is found too large throws the lightest away. Returns
 // the most energy that it has, over what it begins with.
 double energy_of_slab(const std::string& solver, double speed, double radius = 0.02) {
@@ -191,11 +197,7 @@ double energy_of_slab(const std::string& solver, double speed, double radius = 0
         "light": {{"shape": {{"box": {{"min": [0.3, 0], "max": [0.6, 0.3]}}}}, "behaviors": {{"fluid": {{"density": 300}}}}}},
         "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [0.6, 0.8]}}, "invert": true}}, "boundary": {{}}}}}}}})",
                                radius, settings(solver), wanted_error(solver), -speed));
-    const Pool& pool = s->particles();
-    const auto energy = [&] {
-        return kinetic_energy(*s) +
-               9.81 * total(*s, [&](std::size_t i) { return pool[pool.mass][i] * pool[pool.position][i].y; });
-    };
+    const auto energy = [&] { return energy_of(*s); };
     const double before = energy();
     double most = 0;
     for (double time : {0.02, 0.05, 0.1, 0.2, 0.3}) {
@@ -213,7 +215,7 @@ TEST_P(EverySolver, HeavySlabStrikesLighterFluids) {
 // The tank is overfull at the start: rows of the three fluids lie in one another. Explicit solvers let go of that in
 // steps of motion, which has the work of it.
 TEST_P(EverySolver, HeavySlabOfAnUnevenLattice) {
-    const double gain = GetParam() == "wcsph" ? 1.8 : GetParam() == "carried" ? 1.25 : 1.05;
+    const double gain = GetParam() == "wcsph" ? 1.65 : GetParam() == "carried" ? 1.25 : 1.05;
     for (const double speed : {0.0, 1.0, 2.0}) EXPECT_LT(energy_of_slab(GetParam(), speed, 0.0175), gain);
 }
 // Speeds that a correction brings make steps short, and must not be brought again in each of them. pbf does not find
@@ -221,6 +223,86 @@ TEST_P(EverySolver, HeavySlabOfAnUnevenLattice) {
 TEST_P(EverySolver, HeavySlabOfFineParticles) {
     const double hardest = GetParam() == "pbf" ? 1 : 3;
     for (double speed = 1; speed <= hardest; ++speed) EXPECT_LT(energy_of_slab(GetParam(), speed, 0.01), 1.05);
+}
+
+// Drops that strike a wall, one another and a corner in few steps. Without viscosity.
+TEST_P(EverySolver, FallingBlockGainsNoEnergy) {
+    for (const int dimensions : {2, 3}) {
+        auto s = start(
+            fmt::format(R"({{"dimensions": {}, "fps": 20, "particle_radius": 0.025, "behaviors": {{"gravity": {{}}}},
+            "solver": {{{}}}, "bodies": {{
+            "water": {{"shape": {{"box": {{"min": [0.3, 1, 0.3], "max": [0.7, 1.4, 0.7]}}}}, "behaviors": {{"fluid": {{}}}}}},
+            "tank": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [1, 2, 1]}}, "invert": true}}, "boundary": {{}}}}}}}})",
+                        dimensions, settings(GetParam())));
+        const Pool& pool = s->particles();
+        const auto energy = [&] { return energy_of(*s); };
+        const double before = energy();
+        double most = 0, fastest = 0;
+        for (int frame = 1; frame <= 20; ++frame) {
+            advance(*s, 0.05 * frame);
+            most = std::max(most, energy() / before), fastest = std::max(fastest, pool.fastest());
+        }
+        if (std::getenv("LOAM_SHOW"))
+            fmt::print("{} {}D: {:.3f} of the energy at most, {:.3f} left, {:.1f} m/s\n", GetParam(), dimensions, most,
+                       energy() / before, fastest);
+        EXPECT_LT(most, 1.01);
+        EXPECT_LT(fastest, 15); // it falls with 4.4 m/s; jets along walls are faster
+    }
+}
+
+// A frame is written before the first step.
+TEST_P(EverySolver, HasDensitiesAtTheStart) {
+    const auto s = start(tank(2, GetParam(), 0.5, 0.5, 2));
+    const Pool& pool = s->particles();
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+        double density = 0;
+        for (const Vec3d& x : pool[pool.position])
+            density += pool[pool.volume][i] * kernel_value(s->context().kernel, length(x - pool[pool.position][i]));
+        const Vec3d& at = pool[pool.position][i];
+        if (at.x > 0.15 && at.x < 0.35 && at.y > 0.15) // beside no wall
+            EXPECT_NEAR(pool[pool.density][i], density, 1e-4);
+        else
+            EXPECT_NEAR(pool[pool.density][i], 1, 0.5);
+    }
+}
+
+TEST_P(EverySolver, TellsOfValuesThatAreNotFinite) {
+    const auto s = start(tank(2, GetParam(), 0.5, 0.5, 2));
+    advance(*s, 0.01);
+    s->particles()[s->particles().velocity][7].x = std::numeric_limits<float>::quiet_NaN();
+    const Status done = s->advance(0.5, nullptr, {});
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().fault, Fault::simulation);
+    EXPECT_EQ(done.error().where, "bodies.water") << done.error().text();
+    EXPECT_NE(done.error().what.find("at 0.01"), std::string::npos) << done.error().text();
+    EXPECT_FALSE(done.error().hint.empty());
+}
+
+// Not with carried densities nor corrected gradients, which are for fluids of like densities.
+class PlainSolver : public testing::TestWithParam<std::string> {};
+
+// Water over air, near enough: what is light is shot out from under what is heavy.
+TEST_P(PlainSolver, LetsHeavyFluidsFallThroughLightOnes) {
+    for (const double light : {10.0, 1.0}) {
+        auto s = start(
+            fmt::format(R"({{"dimensions": 2, "fps": 20, "particle_radius": 0.025, "behaviors": {{"gravity": {{}}}},
+            "solver": {{{}}}, "bodies": {{
+            "light": {{"shape": {{"box": {{"min": [0, 0], "max": [0.5, 0.25]}}}}, "behaviors": {{"fluid": {{"density": {}}}}}}},
+            "heavy": {{"shape": {{"box": {{"min": [0, 0.25], "max": [0.5, 0.5]}}}}, "behaviors": {{"fluid": {{}}}}}},
+            "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [0.5, 1]}}, "invert": true}}, "boundary": {{}}}}}}}})",
+                        settings(GetParam()), light));
+        const double before = energy_of(*s);
+        double most = 0;
+        for (int frame = 1; frame <= 20; ++frame) {
+            advance(*s, 0.05 * frame);
+            most = std::max(most, energy_of(*s) / before);
+        }
+        if (std::getenv("LOAM_SHOW"))
+            fmt::print("{}, 1000 over {}: {:.3f} of the energy at most, {:.3f} at the end, {} steps\n", GetParam(),
+                       light, most, energy_of(*s) / before, s->steps());
+        EXPECT_LT(most, GetParam() == "wcsph" ? 1.06 : 1.01);
+        EXPECT_LT(energy_of(*s) / before, 0.9); // most of the heavy fluid is down
+    }
 }
 
 TEST_P(EverySolver, DamBreakFrontIsThatOfTheOthers) {
@@ -279,6 +361,7 @@ TEST_P(EverySolver, GoesOnAfterARestart) {
         ASSERT_EQ(from[from.position][i], to[to.position][i]) << "particle " << i;
 }
 
+INSTANTIATE_TEST_SUITE_P(Pressure, PlainSolver, testing::Values("dfsph", "iisph", "pbf", "pcisph", "wcsph"));
 INSTANTIATE_TEST_SUITE_P(Pressure, EverySolver, testing::ValuesIn(solver_names()),
                          [](const auto& one) { return one.param; });
 

@@ -51,8 +51,6 @@ INSTANTIATE_TEST_SUITE_P(Methods, ForceWalls, testing::Values("lennard-jones", "
     return std::string(method.param) == "dem" ? "Dem" : "LennardJones";
 });
 
-// Walls go on with the lattice of a fluid around them, at their edges too. A particle beside an edge, in the plane of
-// the other face, used to count the edge twenty times.
 // What flies by several diameters in a step comes to a wall from beyond the reach of its particles.
 TEST(FastParticles, AreCaughtByWalls) {
     auto s = start(R"({"particle_radius": 0.025, "fps": 50, "solver": {"time_step": 0.02},
@@ -64,6 +62,101 @@ TEST(FastParticles, AreCaughtByWalls) {
     EXPECT_EQ(s->deepest_in_walls(), 0);
 }
 
+// Water that is poured onto a plate or a plane runs off the plate's ends, and nowhere falls through.
+TEST(ThinPlate, HoldsWaterWhateverItsThickness) {
+    for (const double thickness : {0.02, 0.0205, 0.0225, 0.025, 0.03, 0.04}) {
+        auto s = start(fmt::format(R"({{"dimensions": 2, "particle_radius": 0.01, "behaviors": {{"gravity": {{}}}},
+            "bodies": {{"water": {{"shape": {{"box": {{"min": [-0.1, 0], "max": [0.1, 0.1]}}}}, "behaviors": {{"fluid": {{}}}}}},
+                       "plate": {{"shape": {{"box": {{"min": [-1, {}], "max": [1, 0]}}}}, "boundary": {{}}}}}}}})",
+                                   -thickness));
+        advance(*s, 0.3);
+        for (const Vec3d& x : s->particles()[s->particles().position]) ASSERT_GT(x.y, -1e-9) << thickness;
+    }
+}
+
+TEST(EndlessWalls, HoldBeyondTheirPatch) {
+    for (const char* wall :
+         {R"({"plane": {"size": 0.3}})",
+          R"({"heightfield": {"min": [-0.15, -0.01, -0.15], "max": [0.15, 0, 0.15], "amplitude": 0}})"}) {
+        auto s = start(fmt::format(R"({{"particle_radius": 0.02, "behaviors": {{"gravity": {{}}}}, "bodies": {{
+            "water": {{"shape": {{"box": {{"min": [-0.1, 0, -0.1], "max": [0.1, 0.3, 0.1]}}}}, "behaviors": {{"fluid": {{}}}}}},
+            "floor": {{"shape": {}, "boundary": {{}}}}}}}})",
+                                   wall));
+        advance(*s, 0.5);
+        double widest = 0;
+        for (const Vec3d& x : s->particles()[s->particles().position]) widest = std::max(widest, std::abs(x.x));
+        EXPECT_GT(widest, 0.3);
+        EXPECT_LT(s->deepest_in_walls(), 1e-6) << wall;
+    }
+}
+
+// What the scene would be told, or nothing.
+std::string refusal(const std::string& bodies) {
+    try {
+        start(R"({"dimensions": 2, "particle_radius": 0.02, "behaviors": {"gravity": {}},
+                  "domain": {"min": [0, -1], "max": [1, null], "periodic": "x"}, "bodies": )" +
+              bodies + "}");
+    } catch (const std::runtime_error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(PeriodicSides, RefuseWhatTheyWouldCut) {
+    const std::string water =
+        R"("water": {"shape": {"box": {"min": [0.4, 0.5], "max": [0.6, 0.6]}}, "behaviors": {"fluid": {}}})";
+    const auto with_wall = [&](const char* shape) {
+        return refusal("{" + water + R"(, "wall": {"shape": )" + shape + R"(, "boundary": {}}})");
+    };
+    for (const char* cut :
+         {R"({"circle": {"center": [0, 0], "radius": 0.2}})", R"({"circle": {"center": [0.9, 0], "radius": 0.2}})"})
+        EXPECT_NE(with_wall(cut).find("goes out through the periodic side"), std::string::npos) << cut;
+    EXPECT_EQ(with_wall(R"({"union": [{"circle": {"center": [0, 0], "radius": 0.2}},
+                                      {"circle": {"center": [1, 0], "radius": 0.2}}]})"),
+              "");
+    EXPECT_EQ(with_wall(R"({"circle": {"center": [0.21, 0], "radius": 0.2}})"), "");
+    EXPECT_EQ(with_wall(R"({"box": {"min": [0, 0], "max": [1, 1]}, "invert": true})"), "");
+    EXPECT_EQ(with_wall(R"({"plane": {"point": [0.5, 0], "size": 1}})"), "");
+    EXPECT_EQ(with_wall(R"({"box": {"min": [-1, -0.2], "max": [3, 0]}})"), "");
+
+    EXPECT_NE(
+        refusal(R"({"water": {"shape": {"box": {"min": [0, 0], "max": [1.4, 0.2]}}, "behaviors": {"fluid": {}}}})")
+            .find("within its own image"),
+        std::string::npos);
+    EXPECT_NE(refusal(R"({"a": {"shape": {"box": {"min": [0, 0], "max": [0.2, 0.2]}}, "behaviors": {"fluid": {}}},
+                          "b": {"shape": {"box": {"min": [1, 0], "max": [1.2, 0.2]}}, "behaviors": {"fluid": {}}}})")
+                  .find("within bodies.b"),
+              std::string::npos);
+}
+
+TEST(OpenSides, TakeWhatLeaves) {
+    auto s = start(R"({"dimensions": 2, "particle_radius": 0.02, "behaviors": {"gravity": {}},
+        "domain": {"min": [null, -0.2], "max": [null, null]}, "bodies": {
+        "water": {"shape": {"box": {"min": [0, 0], "max": [0.2, 0.2]}}, "behaviors": {"fluid": {}}}}})");
+    advance(*s, 0.25); // it has fallen by 0.31 m
+    EXPECT_GT(s->particles().size(), 0u);
+    EXPECT_LT(s->particles().size(), 25u);
+    advance(*s, 0.4);
+    EXPECT_EQ(s->particles().size(), 0u);
+    EXPECT_EQ(s->take_report().died, 25u);
+
+    EXPECT_NE(refusal(R"({"water": {"behaviors": {"fluid": {}}, "emitters": {"tap": {
+        "shape": {"box": {"min": [0.4, -3], "max": [0.6, -2.9]}}}}}})")
+                  .find("outside of the domain"),
+              std::string::npos);
+}
+
+TEST(FarScenes, AreRefused) {
+    const auto at = [](double x) {
+        return refusal(fmt::format(R"({{"water": {{"shape": {{"box": {{"min": [0.2, {0}], "max": [0.4, {1}]}}}},
+                                                 "behaviors": {{"fluid": {{}}}}}}}})",
+                                   x, x + 0.2));
+    };
+    EXPECT_EQ(at(1e4), "");
+    EXPECT_NE(at(1e6).find("so far from the origin"), std::string::npos);
+}
+
+// Walls go on with the lattice of a fluid around them, at their edges too.
 TEST(WallEdges, LeaveAFluidAroundThemAtRest) {
     for (const int dimensions : {2, 3}) {
         auto simulation = start(fmt::format(R"({{"dimensions": {}, "particle_radius": 0.05, "bodies": {{

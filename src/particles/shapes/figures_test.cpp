@@ -60,6 +60,16 @@ TEST(Figures, RocksLieInTheirBoxAndFollowTheSeed) {
     EXPECT_EQ(try_make("rocks", {{"size", 9.0}}, coarse).error().where, "size");
 }
 
+TEST(Figures, RocksOfA2DSceneAreCutThroughTheirMiddle) {
+    const ShapeContext flat{"", 2, coarse.spacing};
+    const auto points = fill(*make("rocks", {{"max", Vec3d{1, 0.6, 0}}, {"count", 5.0}}, flat), flat.spacing, 2);
+    ASSERT_TRUE(points);
+    double widest = 0;
+    for (const Vec3d& p : *points) widest = std::max(widest, p.x);
+    EXPECT_GT(points->size(), 10u);
+    EXPECT_GT(widest, 0.5);
+}
+
 TEST(HeightField, FollowsItsFile) {
     const std::string path = testing::TempDir() + "loam_heights.txt";
     std::ofstream(path) << "# a ramp along x\n0 1 2 3\n0 1 2 3\n0 1 2 3\n";

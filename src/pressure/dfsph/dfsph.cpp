@@ -97,10 +97,12 @@ const RegisterPressure dfsph{{
                      "Largest mean rate of compression, as a fraction of the volume per step."),
               flag("divergence_free", true,
                    "Whether to make the velocities divergence-free; with corrected gradients they always are."),
-              choice("gradients", {"plain", "corrected"},
-                     "Plain sums over neighbors, as published; or exact for linear fields, with a volume that "
-                     "is kept by moving places, not velocities: then pressure does not resist shear, and "
-                     "waves and layers last, at three to four times the cost. Leave shifting at 0 with it.")}},
+              choice(
+                  "gradients", {"plain", "corrected"},
+                  "Plain sums over neighbors, as published; or exact for linear fields, with a volume that "
+                  "is kept by moving places, not velocities: then pressure does not resist shear, and "
+                  "waves and layers last, at three to four times the cost. Leave shifting at 0 with it, and fluids at "
+                  "densities that differ by ten times at most.")}},
     .make = make_dfsph,
 }};
 

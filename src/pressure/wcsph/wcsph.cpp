@@ -106,18 +106,20 @@ const RegisterPressure wcsph{{
     .declaration =
         {.name = "wcsph",
          .help = "Weakly compressible: an equation of state, many small and cheap steps.",
-         .properties = {number("volume_error", "", 0.01, {1e-8, 0.5},
-                               "Compression at the fastest speed expected; steps are as short as its root."),
-                        choice("state", {"tait", "linear"}, "Equation of state."),
-                        choice(
-                            "density", {"summed", "carried"},
-                            "Summed over neighbors at their places, or carried along by each particle and changed by "
-                            "the divergence of velocities: then pressure does not resist shear and waves last, at "
-                            "about three times the cost. A tank that is full and sealed needs negative_pressure with "
-                            "it. Leave shifting at 0."),
-                        number("sound_speed", "m/s", 0, not_negative,
-                               "Speed of sound; 0 derives it from volume_error and the fastest speed expected."),
-                        flag("negative_pressure", false, "Whether the fluid may pull (cohesion by pressure).")}},
+         .properties =
+             {number("volume_error", "", 0.01, {1e-8, 0.5},
+                     "Compression at the fastest speed expected; steps are as short as its root."),
+              choice("state", {"tait", "linear"}, "Equation of state."),
+              choice("density", {"summed", "carried"},
+                     "Summed over neighbors at their places, or carried along by each particle and changed by "
+                     "the divergence of velocities: then pressure does not resist shear and waves last, at "
+                     "about three times the cost. A tank that is full and sealed needs negative_pressure with "
+                     "it. Leave shifting at 0, and fluids at densities that differ by ten times at most."),
+              number("sound_speed", "m/s", 0, not_negative,
+                     "Speed of sound; 0 derives it from volume_error and the fastest speed expected."),
+              flag("negative_pressure", false,
+                   "Whether the fluid may pull: for tanks that are full and sealed. A free surface would draw itself "
+                   "together.")}},
     .make = make_wcsph,
 }};
 
