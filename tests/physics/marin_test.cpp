@@ -38,10 +38,11 @@ std::string tank(double spacing, const std::string& solver) {
         spacing / 2, solver);
 }
 
-// Volume of water over an area around the gauge, per area: foam and bubbles do not count as height.
+// Volume of water over an area around the gauge, per area: foam and bubbles do not count as height. The gauges are wires
+// in the middle of the tank; behind the box the flow differs from there to the sides.
 double height(const Simulation& s, double gauge) {
     const Pool& pool = s.particles();
-    const double spacing = s.context().spacing, along = 2 * spacing, across = 0.3;
+    const double spacing = s.context().spacing, along = 2 * spacing, across = std::max(0.1, 4 * spacing);
     double volume = 0;
     for (const Vec3d& x : pool[pool.position])
         if (std::abs(x.x - gauge) < 0.5 * along && std::abs(x.z - 0.5) < 0.5 * across) volume += std::pow(spacing, 3);
@@ -175,7 +176,7 @@ class Marin : public testing::TestWithParam<const char*> {};
 // Particles of 5 cm: the layer that passes over the box is thinner than one, so the third gauge is not looked at.
 TEST_P(Marin, WaterHeightsCoarse) {
     const Flood d = flood(0.05, GetParam(), 2);
-    EXPECT_LT(d.heights, 0.04);
+    EXPECT_LT(d.heights, 0.03);
     EXPECT_LT(d.late(2), 0.03 + 0.5 * frame);
 }
 
