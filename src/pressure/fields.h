@@ -19,12 +19,11 @@ public:
     enum class Use { once, iterated, iterated_with_kept_gradients };
     void declare(StepContext& step, Use use);
 
-    // What of a compression is taken back in one step. All of it would be thrown out with the speed of the correction,
-    // where an emitter puts particles among others or heavy fluids and bodies strike light ones; of too little, they
-    // pile up at emitters: so small ones are taken back by a fixed amount, large ones by a share, in steps in which the
-    // flow passes some tenths of a spacing. Steps that something else makes short take back less. Where the speeds
-    // that corrections bring stay, so do those that are shorter than expected: such speeds shorten steps, and would be
-    // brought again in each.
+    // How much of a compression one step takes back. Taking back all of it hurls particles apart where an emitter puts
+    // some among others, or where a heavy body strikes a light one; taking back too little lets them pile up at
+    // emitters. So up to `at_once` is taken back immediately, and of more only a `share`. Steps that something else has
+    // shortened take back less in proportion. Where the speeds that corrections add persist, steps that are shorter
+    // than expected do so too: those speeds shorten the next step, which would add them once more.
     struct TakenBack {
         float at_once, share;
         float operator()(float compression) const {

@@ -45,55 +45,16 @@ template <class Inside> double cross_section(const Inside& inside, int reach, in
 Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, double volume, double mass, double spacing,
                                 int dimensions, std::uint64_t seed) {
     Emitter e;
-    const Vec3d direction = normalized(spec.values.vector("direction"));
-    e.direction_ = direction;
+    e.direction_ = normalized(spec.values.vector("direction"));
     e.values_ = spec.values;
     e.start_ = spec.values.number("start"), e.stop_ = spec.values.number("stop");
     e.jitter_ = spec.values.number("jitter");
     e.seed_ = seed + static_cast<std::uint64_t>(spec.values.number("seed"));
     e.spacing_ = spacing, e.flat_ = dimensions == 2, e.body_ = body;
     e.volume_ = volume, e.mass_ = mass;
-    if (length(direction) == 0) return Error{Fault::scene, "direction", "the direction has no length"};
+    if (length(e.direction_) == 0) return Error{Fault::scene, "direction", "the direction has no length"};
     if (e.fastest() <= 0) return Error{Fault::scene, "speed", "an emitter needs a speed above 0"};
-
-    // A square lattice across the direction through the middle of the shape.
-    const Vec3d side = e.flat_ ? Vec3d{0, 0, 1} : std::abs(direction.y) < 0.9 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0};
-    const Vec3d u = normalized(cross(side, direction)), v = e.flat_ ? Vec3d{} : cross(direction, u);
-    const Bounds bounds = spec.shape->bounds();
-    const Vec3d middle = bounds.center();
-    const double half = 0.5 * length(bounds.size());
-    if (!spec.shape->bounded() || !std::isfinite(half))
-        return Error{Fault::scene, "shape", "an emitter needs a shape with an end"};
-    const int reach = static_cast<int>(half / spacing) + 1, across = e.flat_ ? 0 : reach;
-    if (reach > 20000)
-        return Error{Fault::scene, "shape", "more than 40000 particles across", "use a larger particle_radius"};
-    const auto inside = [&](double a, double b, double depth) {
-        return spec.shape->distance(middle + (a * spacing) * u + (b * spacing) * v) <= -depth * spacing;
-    };
-    const auto lattice = [&](double a0, double b0, double depth) {
-        std::vector<Point> points;
-        for (int b = -across; b <= across; ++b)
-            for (int a = -reach; a <= reach; ++a)
-                if (inside(a + a0, b + b0, depth))
-                    points.push_back(
-                        {middle + ((a + a0) * spacing) * u + ((b + b0) * spacing) * v, delay(a, b) * spacing});
-        return points;
-    };
-    e.points_ = lattice(0, 0, 0.25);
-    // An emitter of few particles across lets through what its area does only if they stand rightly: two of them side
-    // by side, not one in the middle; or somewhat nearer to its edge.
-    if (e.points_.size() < narrow) {
-        const double area = cross_section(inside, reach, across);
-        const auto off = [&](const std::vector<Point>& points) { return std::abs(double(points.size()) - area); };
-        for (const double depth : {0.25, 0.1})
-            for (const auto& [a0, b0] : {std::pair{0.0, 0.0}, {0.5, 0.5}, {0.5, 0.0}, {0.0, 0.5}})
-                if (std::vector<Point> other = lattice(a0, e.flat_ ? 0 : b0, depth);
-                    off(other) < off(e.points_) - 0.05 * area)
-                    e.points_ = std::move(other);
-    }
-    if (e.points_.empty())
-        return Error{Fault::scene, "shape", "the emitter is narrower than a particle",
-                     "make it wider than particle_radius"};
+    if (Status laid = e.lay_out(*spec.shape); !laid) return laid.error();
 
     e.layer_volume_ = static_cast<double>(e.points_.size()) * std::pow(spacing, dimensions);
     const double most = e.layer_volume_ / spacing * e.fastest(), rate = spec.values.number("rate");
@@ -101,6 +62,47 @@ Result<Emitter> Emitter::create(const EmitterSpec& spec, std::uint32_t body, dou
         return Error{Fault::scene, "rate", "a rate of " + number_text(rate) + " is more than the speed carries",
                      "at most " + number_text(most) + "; raise the speed or widen the shape"};
     return e;
+}
+
+// Points on a square lattice across the direction, through the middle of the shape.
+Status Emitter::lay_out(const Shape& shape) {
+    const Vec3d side = flat_ ? Vec3d{0, 0, 1} : std::abs(direction_.y) < 0.9 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0};
+    const Vec3d u = normalized(cross(side, direction_)), v = flat_ ? Vec3d{} : cross(direction_, u);
+    const Bounds bounds = shape.bounds();
+    const Vec3d middle = bounds.center();
+    const double half = 0.5 * length(bounds.size());
+    if (!shape.bounded() || !std::isfinite(half))
+        return Error{Fault::scene, "shape", "an emitter needs a shape with an end"};
+    const int reach = static_cast<int>(half / spacing_) + 1, across = flat_ ? 0 : reach;
+    if (reach > 20000)
+        return Error{Fault::scene, "shape", "more than 40000 particles across", "use a larger particle_radius"};
+    const auto inside = [&](double a, double b, double depth) {
+        return shape.distance(middle + (a * spacing_) * u + (b * spacing_) * v) <= -depth * spacing_;
+    };
+    const auto lattice = [&](double a0, double b0, double depth) {
+        std::vector<Point> points;
+        for (int b = -across; b <= across; ++b)
+            for (int a = -reach; a <= reach; ++a)
+                if (inside(a + a0, b + b0, depth))
+                    points.push_back(
+                        {middle + ((a + a0) * spacing_) * u + ((b + b0) * spacing_) * v, delay(a, b) * spacing_});
+        return points;
+    };
+    points_ = lattice(0, 0, 0.25);
+    // An emitter of few particles across lets through what its area does only if they stand rightly: two of them side
+    // by side, not one in the middle; or somewhat nearer to its edge.
+    if (points_.size() < narrow) {
+        const double area = cross_section(inside, reach, across);
+        const auto off = [&](const std::vector<Point>& points) { return std::abs(double(points.size()) - area); };
+        for (const double depth : {0.25, 0.1})
+            for (const auto& [a0, b0] : {std::pair{0.0, 0.0}, {0.5, 0.5}, {0.5, 0.0}, {0.0, 0.5}})
+                if (std::vector<Point> other = lattice(a0, flat_ ? 0 : b0, depth);
+                    off(other) < off(points_) - 0.05 * area)
+                    points_ = std::move(other);
+    }
+    if (!points_.empty()) return Done{};
+    return Error{Fault::scene, "shape", "the emitter is narrower than a particle",
+                 "make it wider than particle_radius"};
 }
 
 bool Emitter::reaches_into(const Bounds& space) const {
@@ -125,31 +127,31 @@ double Emitter::fastest_between(double from, double to) const {
 }
 
 // How far the speed has carried the stream.
-double Emitter::way(double time) const {
+double Emitter::length_at(double time) const {
     if (time < start_) return -1;
     const Track* speed = values_.track("speed");
     return speed ? speed->integral(start_, time) : (time - start_) * values_.number("speed");
 }
 
-double Emitter::when(double way_out, double until) const {
-    if (!values_.track("speed")) return start_ + way_out / values_.number("speed");
+double Emitter::time_of(double length, double until) const {
+    if (!values_.track("speed")) return start_ + length / values_.number("speed");
     double lo = start_, hi = until;
     for (int round = 0; round < 60; ++round) {
         const double middle = 0.5 * (lo + hi);
-        (way(middle) < way_out ? lo : hi) = middle;
+        (length_at(middle) < length ? lo : hi) = middle;
     }
     return hi;
 }
 
 std::vector<Pool::Birth> Emitter::emit(double time) {
-    const double until = std::min(time, stop_), out = way(until);
+    const double until = std::min(time, stop_), out = length_at(until);
     std::vector<Pool::Birth> births;
     for (std::size_t k = 0; k < points_.size(); ++k) {
-        const auto way_of = [&](double layer) { return layer * spacing_ + points_[k].delay; };
-        double layer = std::max(0.0, std::floor((out_ - points_[k].delay) / spacing_));
-        while (way_of(layer) <= out_) ++layer;
-        for (; way_of(layer) <= out; ++layer) {
-            const double left = when(way_of(layer), until);
+        const auto length_of = [&](double layer) { return layer * spacing_ + points_[k].delay; };
+        double layer = std::max(0.0, std::floor((emitted_ - points_[k].delay) / spacing_));
+        while (length_of(layer) <= emitted_) ++layer;
+        for (; length_of(layer) <= out; ++layer) {
+            const double left = time_of(length_of(layer), until);
             const Values then = values_.at(left);
             const Vec3d velocity = then.number("speed") * direction_;
             if (then.number("speed") <= 0) continue; // it begins with the next one
@@ -165,7 +167,7 @@ std::vector<Pool::Birth> Emitter::emit(double time) {
             births.push_back({p, velocity, volume_, mass_, body_});
         }
     }
-    out_ = std::max(out_, out);
+    emitted_ = std::max(emitted_, out);
     return births;
 }
 

@@ -27,17 +27,18 @@ public:
     // Particles that have left by `time`, where they are by then.
     std::vector<Pool::Birth> emit(double time);
 
-    // How far the stream has come out [m]: all that its particles depend on.
-    double come_out() const { return out_; }
-    void set_come_out(double way) { out_ = way; }
+    // Length of the stream that has come out [m]: all that its particles depend on.
+    double emitted() const { return emitted_; }
+    void set_emitted(double length) { emitted_ = length; }
 
 private:
     struct Point {
         Vec3d place;
-        double delay = 0; // of the stream's way [m]
+        double delay = 0; // by this length of the stream [m]
     };
-    double way(double time) const;
-    double when(double way_out, double until) const;
+    Status lay_out(const Shape& shape);
+    double length_at(double time) const;               // of the stream, as its speed carries it
+    double time_of(double length, double until) const; // when it has this length
 
     std::vector<Point> points_;
     Vec3d direction_;
@@ -48,7 +49,7 @@ private:
     bool flat_ = false;
     std::uint32_t body_ = 0;
     std::uint64_t seed_ = 0;
-    double out_ = -1;
+    double emitted_ = -1;
 };
 
 } // namespace loam

@@ -358,7 +358,7 @@ SavedState Simulation::save() const {
     SavedState state;
     state["time"] = {context_.time, context_.dt};
     state["counters"] = {static_cast<double>(steps_), static_cast<double>(pool_.next_id)};
-    for (const Emitter& emitter : emitters_) state["emitters"].push_back(emitter.come_out());
+    for (const Emitter& emitter : emitters_) state["emitters"].push_back(emitter.emitted());
     for (const auto& behavior : behaviors_) behavior->save(state);
     return state;
 }
@@ -374,7 +374,7 @@ Status Simulation::restore(const SavedState& state) {
     context_.time = (*time)[0], context_.dt = (*time)[1];
     steps_ = static_cast<std::size_t>((*counters)[0]);
     pool_.next_id = static_cast<std::uint32_t>((*counters)[1]);
-    for (std::size_t k = 0; k < emitters_.size(); ++k) emitters_[k].set_come_out((*emitted)[k]);
+    for (std::size_t k = 0; k < emitters_.size(); ++k) emitters_[k].set_emitted((*emitted)[k]);
     neighborhood_->invalidate();
     forces_known_ = false;
     for (auto& behavior : behaviors_)

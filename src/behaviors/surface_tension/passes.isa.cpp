@@ -91,7 +91,7 @@ void find_curvatures(const AverageArgs& a, Range range) {
             crowd += only(s.label, i, pair, true, pair.volume * other.w) *
                      kernel_shape(KERNEL_CUBIC, far * (1 / s.across), inverse * s.across);
         });
-        // Neighbors that all stand along the normal, as in a thread that sticks out, tell of no curvature.
+        // Neighbors that all stand along the normal, as in a thread that sticks out, say nothing about curvature.
         const float width = sum(spread), along_alone = -0.05f; // a flat surface has about 1 - dimensions
         const float per_width = width < along_alone ? static_cast<float>(s.kernel.dimensions - 1) / width : 0;
         float kappa = curvature_of_true_surface(per_width, sum3(turned), sum3(twisted), s.depth);

@@ -15,7 +15,7 @@
 //   W     kernel [1/m^d]                  q    r / support
 //   mu    [Pa s]; artificial: alpha rho h c, h half the support [m], c speed of sound [m/s]; xsph: rate rho [kg/m^3/s]
 //   mu_ij harmonic mean, so that no stress passes into a fluid that has no viscosity; muller: arithmetic, as printed.
-//         Solids without slip have no end of viscosity, marked by mu < 0: mu_ij = 2 mu_i for a fluid with a solid,
+//         Solids without slip count as infinitely viscous, marked by mu < 0: mu_ij = 2 mu_i for a fluid with a solid,
 //         which puts the velocity of the solid half way between the two, at its surface; 0 between solids
 //
 // A force along the line of centers sees the fourth moments of k. With -2 (d + 2) s a fluid on a square lattice, four
