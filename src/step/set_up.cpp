@@ -117,6 +117,7 @@ void Simulation::find_first_densities() {
     move_walls();
     neighborhood_->update(pool_, walls_);
     pressure_->find_densities(context_);
+    fit_into_vessel();
     profile_.clear();
 }
 

@@ -13,9 +13,29 @@ constexpr float squeezed = 1.005f; // of the rest density; a lattice that fits h
 constexpr double moment = 1e-6;    // [s]: what moves by itself stays where it is
 constexpr double farthest = 0.1;   // spacings, in one round: what is thrown among others is squeezed there
 
+bool is_uneven(const Scene& scene) {
+    return std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                       [](const BodySpec& body) { return !body.boundary && body.values.number("jitter") > 0; });
+}
+
 float densest(const Pool& pool) {
     const auto density = pool[pool.density];
     return density.empty() ? 0 : *std::max_element(density.begin(), density.end());
+}
+
+// By how much more was put into a vessel than it holds: the mean density where no particle lacks neighbors, else 1. A
+// lattice may have a few per cent more points in a ball than the ball has room for.
+double overfull(const Pool& pool) {
+    constexpr float free = 0.9f;     // a density below which there is a surface, and room beyond it
+    constexpr double slight = 1.003; // what unevenness alone makes of the mean
+    const auto density = pool[pool.density];
+    double sum = 0;
+    for (const float own : density) {
+        if (own < free) return 1;
+        sum += own;
+    }
+    const double mean = density.empty() ? 1 : sum / static_cast<double>(density.size());
+    return mean > slight ? mean : 1;
 }
 
 // Only places are wanted: heavy fluids give way as light ones do.
@@ -39,12 +59,11 @@ std::vector<std::vector<std::byte>> saved_columns(const Pool& pool) {
 
 } // namespace
 
-// Only places change. Solvers whose pressure is a force let go of what is squeezed by themselves, slowly. Who asks for
-// jitter has it: without its unrest fluids that fill a tank are stiffer against shear for a while.
+// Only places change. Solvers whose pressure is a force
+// let go of what is squeezed by themselves, slowly. Who asks for jitter has it: without its unrest fluids that fill a
+// tank are stiffer against shear for a while.
 void Simulation::settle_start() {
-    const auto uneven = [](const BodySpec& body) { return !body.boundary && body.values.number("jitter") > 0; };
-    const bool as_asked = std::any_of(scene_.bodies.begin(), scene_.bodies.end(), uneven);
-    if (!pressure_->throws_apart() || !context_.all_flow || as_asked) return;
+    if (!pressure_->throws_apart() || !context_.all_flow || is_uneven(scene_)) return;
     const auto before = saved_columns(pool_);
     const auto rest = [&] {
         for (Float4& v : pool_[pool_.velocity]) v = {0, 0, 0, v.w};
@@ -76,6 +95,15 @@ void Simulation::settle_start() {
     neighborhood_->invalidate();
     report_ = {};
     profile_.clear();
+}
+
+// Particles of a closed vessel stand for no more than it holds, with the densities of the start.
+void Simulation::fit_into_vessel() {
+    if (!pressure_->throws_apart() || !context_.all_flow || is_uneven(scene_)) return; // as above
+    const auto share = static_cast<float>(1 / overfull(pool_));
+    if (share == 1) return;
+    for (const Column<float> column : {pool_.volume, pool_.mass, pool_.density})
+        for (float& value : pool_[column]) value *= share;
 }
 
 } // namespace loam

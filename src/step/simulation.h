@@ -92,6 +92,7 @@ private:
     void expect_steps();
     void settle_start();
     void find_first_densities();
+    void fit_into_vessel();
 
     Status begin();
     void find_forces();

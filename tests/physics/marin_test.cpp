@@ -38,8 +38,8 @@ std::string tank(double spacing, const std::string& solver) {
         spacing / 2, solver);
 }
 
-// Volume of water over an area around the gauge, per area: foam and bubbles do not count as height. The gauges are wires
-// in the middle of the tank; behind the box the flow differs from there to the sides.
+// Volume of water over an area around the gauge, per area: foam and bubbles do not count as height. The gauges are
+// wires in the middle of the tank; behind the box the flow differs from there to the sides.
 double height(const Simulation& s, double gauge) {
     const Pool& pool = s.particles();
     const double spacing = s.context().spacing, along = 2 * spacing, across = std::max(0.1, 4 * spacing);
