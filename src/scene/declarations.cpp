@@ -39,8 +39,10 @@ const Declaration& domain_declaration() {
         {
             vector("min", "m", {-infinite, -infinite, -infinite}, "Lower corner; null for an axis without an end."),
             vector("max", "m", {infinite, infinite, infinite}, "Upper corner; null for an axis without an end."),
-            choice("periodic", {"none", "x", "y", "z", "xy", "xz", "yz", "xyz"},
-                   "Axes along which what leaves at one side enters at the other; they need min and max."),
+            choice(
+                "periodic", {"none", "x", "y", "z", "xy", "xz", "yz", "xyz"},
+                "Axes along which what leaves at one side enters at the other; they need min and max. A wall that goes "
+                "out at one side must come in at the other one."),
         }};
     return declaration;
 }
