@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "pressure/correction.h"
 #include "step/simulation.h"
 
 namespace loam {
@@ -26,12 +27,11 @@ float densest(const Pool& pool) {
 // By how much more was put into a vessel than it holds: the mean density where no particle lacks neighbors, else 1. A
 // lattice may have a few per cent more points in a ball than the ball has room for.
 double overfull(const Pool& pool) {
-    constexpr float free = 0.9f;     // a density below which there is a surface, and room beyond it
     constexpr double slight = 1.003; // what unevenness alone makes of the mean
     const auto density = pool[pool.density];
     double sum = 0;
     for (const float own : density) {
-        if (own < free) return 1;
+        if (own < free_density) return 1; // there is a surface, and room beyond it
         sum += own;
     }
     const double mean = density.empty() ? 1 : sum / static_cast<double>(density.size());
