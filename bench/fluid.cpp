@@ -46,14 +46,11 @@ Fluid::Fluid(std::size_t particles) {
     for (Float4& v : pool[pool.velocity]) v = {v.x + swirl(random), v.y + swirl(random), v.z + swirl(random), v.w};
 
     neighbors = std::make_unique<Neighborhood>(settings(best_instruction_set()));
-    step.reset(new StepContext{.particles = pool, .walls = walls, .profile = profile});
+    facts = simulation->context().scene;
+    step.reset(new StepContext{.scene = facts, .particles = pool, .walls = walls, .profile = profile});
     step->neighbors = neighbors.get();
-    step->spacing = spacing;
-    step->kernel = make_kernel(KERNEL_CUBIC, support, 3);
-    step->wall_kernel = fit_to_walls(step->kernel, spacing);
-    step->body_count = simulation->scene().bodies.size();
     step->dt = 0.001;
-    step->all_flow = true;
+    step->flow.all = true;
     fields.declare(*step, PressureFields::Use::iterated_with_kept_gradients);
     fresh.declare(*step, PressureFields::Use::iterated);
     neighbors->update(pool, walls);

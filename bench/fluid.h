@@ -18,7 +18,7 @@ public:
     double wall_pairs() const { return static_cast<double>(neighbors->walls.pair_count()); }
     // The same fluid, for passes of another instruction set.
     StepContext& on(InstructionSet isa) {
-        step->isa = isa;
+        facts.isa = isa;
         return *step;
     }
     Neighborhood::Settings settings(InstructionSet isa) const;
@@ -26,6 +26,7 @@ public:
     Pool pool;
     Walls walls;
     Profile profile;
+    SceneFacts facts;
     double spacing = 0, support = 0;
     Vec3d origin;
     std::unique_ptr<Neighborhood> neighbors;

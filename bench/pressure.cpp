@@ -41,11 +41,11 @@ void run_part(benchmark::State& state, const PressurePart& part, Fluid& fluid, I
 // The least that a pair pass can do: load, weigh, add. What differs from kernel to kernel is the kernel.
 void run_kernel(benchmark::State& state, KernelKind kind, Fluid& fluid, InstructionSet isa) {
     StepContext& step = fluid.on(isa);
-    const Kernel usual = step.kernel;
-    step.kernel = make_kernel(kind, fluid.support, 3);
+    const Kernel usual = step.scene.kernel;
+    step.scene.kernel = make_kernel(kind, fluid.support, 3);
     measure(state, static_cast<double>(fluid.size()), fluid.pairs() + fluid.wall_pairs(),
             [&] { fluid.fields.find_densities_alone(step, PressureFields::places_now(step), fluid.pool.density); });
-    step.kernel = usual;
+    step.scene.kernel = usual;
     fluid.fields.find_densities(step);
 }
 

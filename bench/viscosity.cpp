@@ -20,7 +20,7 @@ ViscosityArgs arguments(Fluid& fluid, const StepContext& step, ViscosityModel mo
     pool.padding(column) = {};
     const WallMotion wall{walls[walls.velocity].data(), walls[walls.normal].data(),
                           static_cast<float>(0.25 * fluid.spacing)};
-    return {model, step.particle_pairs(),    step.wall_pairs(),      step.kernel,
+    return {model, step.particle_pairs(),    step.wall_pairs(),      step.scene.kernel,
             wall,  pool[pool.volume].data(), pool[pool.mass].data(), motion.data()};
 }
 

@@ -23,7 +23,7 @@ Error unknown_behavior(const std::string& name, std::span<const Declaration> kno
 }
 
 std::string character(const BehaviorType& type) {
-    const char* what = type.stage == Stage::force ? "a force" : "an exchange";
+    const char* what = find_act(type.acts, Stage::transfer) ? "an exchange" : "a force";
     switch (type.form) {
     case Form::property: return "It is what a body is made of: other laws look at it.";
     case Form::single: return fmt::format("It is {} on each particle by itself.", what);

@@ -10,12 +10,13 @@
 #include "base/declaration.h"
 #include "base/registry.h"
 #include "base/result.h"
+#include "behaviors/acts.h"
+#include "particles/births.h"
 #include "passes/context.h"
 #include "passes/numbers.h"
 
 namespace loam {
 
-enum class Stage { force, transfer }; // where in the step it acts
 // What a law looks at: nothing, the particle itself, neighbors, a group.
 enum class Form { property, single, pair, cluster };
 
@@ -41,29 +42,32 @@ private:
 
 using SavedState = std::map<std::string, std::vector<double>>;
 
+// A law at work in a simulation. It is called in the stages that its type declares (acts.h), and in no others.
 class Behavior {
 public:
     virtual ~Behavior() = default;
     // Takes over values, also where keys have changed them. Constructors call it.
     virtual void set(const BodyValues&) {}
-    // Once, before the first step: declare columns.
-    virtual Status prepare(StepContext&) { return Done{}; }
-    // First of all in a step, before neighbors are known: what particles are made of may change here.
+    // What it says of a body to other laws; asked after construction, then in each step, after begin().
+    virtual void tell(std::size_t /*body*/, BodyTraits&) const {}
+    // How much its particles take part in the pressure solve, of a law that TakesPressure.
+    virtual Numbers pressure_share() const { return {}; }
+
+    // The stages of a step.
+    virtual Status prepare(StepContext&) { return Done{}; } // declares columns
     virtual Status begin(StepContext&) { return Done{}; }
-    // Adds to the acceleration, or exchanges between particles.
-    virtual void apply(StepContext&) {}
-    // After the velocities have taken up the accelerations and before pressure: for implicit laws.
+    virtual void apply(StepContext&) {} // Stage::force
     virtual Status apply_implicit(StepContext&) { return Done{}; }
-    // After pressure: the last word on velocities (contacts), and on positions once they have moved.
     virtual Status before_motion(StepContext&) { return Done{}; }
     virtual Status after_motion(StepContext&) { return Done{}; }
-    // At the end of a step. Returns whether particles were born or have died, for what they are to this law alone: what
-    // flows in and out is the scene's.
-    virtual bool births_and_deaths(StepContext&) { return false; }
-    // Takes out of velocities, accelerations or displacements what particles cannot follow, by moving them as one:
-    // momentum is kept, and applying it twice changes nothing more. Only called where constrains() says so.
-    virtual bool constrains() const { return false; }
-    virtual void constrain(StepContext&, std::span<Float4>) {}
+    virtual Status transfer(StepContext&) { return Done{}; }
+    virtual void births(StepContext&, Births&) {} // asks for them
+
+    // Particles were born or have died, by anybody's wish.
+    virtual void born(StepContext&, const Renewal&) {}
+    // Takes out of a field what particles cannot follow, by moving them as one: momentum is kept, and applying it twice
+    // changes nothing more.
+    virtual void constrain(StepContext&, FieldKind, std::span<Float4>) {}
     virtual TimeStepLimit time_step(const StepContext&) const { return {}; }
 
     // State that is not in saved columns, by name; restore() gets what save() left. Names begin with the behavior's.
@@ -79,12 +83,16 @@ struct SceneScale {
     double density = 0; // of the body, at rest
 };
 
+// Whether the pressure solver keeps the volume of what has the behavior: of a part of it, its weight, or of all.
+enum class TakesPressure { no, by_weight, wholly };
+
 struct BehaviorType {
     Declaration declaration;
-    Stage stage;
     Form form;
+    std::vector<Act> acts;
     std::unique_ptr<Behavior> (*make)(const BodyValues&);
-    bool material = false;       // says what a body is made of: has the property "density"
+    bool material = false; // says what a body is made of: has the property "density"
+    TakesPressure pressure = TakesPressure::no;
     bool weight_by_body = false; // its weight cannot differ from particle to particle
     // The speed that a body may be brought to [m/s], where the law can tell: compressible solvers are made for it.
     double (*expected_speed)(const Values&, const SceneScale&) = nullptr;
@@ -98,6 +106,15 @@ BehaviorType with_weight(BehaviorType type);
 struct RegisterBehavior : Behaviors::Entry {
     explicit RegisterBehavior(BehaviorType type) : Entry(with_weight(std::move(type))) {}
 };
+
+// A law that no scene names: made where what the scene says, or other laws tell of bodies, asks for it.
+struct ImpliedType {
+    Declaration declaration; // its name
+    std::vector<Act> acts;
+    std::unique_ptr<Behavior> (*make)(const StepContext&); // null: not needed
+};
+using ImpliedLaws = Registry<ImpliedType>;
+using RegisterImplied = ImpliedLaws::Entry;
 
 template <class T> std::unique_ptr<Behavior> make_behavior([[maybe_unused]] const BodyValues& values) {
     if constexpr (std::is_same_v<T, Behavior>)

@@ -61,7 +61,7 @@ private:
         const bool search_too = simulation.scene().pressure == plan_.solvers.front();
         for (const int threads : plan_.threads) {
             tell({simulation.particles().size(), simulation.walls().size(), simulation.scene().pressure, threads,
-                  simulation.context().isa});
+                  simulation.context().scene.isa});
             Result<StepCost> cost = measure_steps(simulation, start, threads, limits_);
             if (!cost) return cost.error();
             results_.steps.push_back(std::move(*cost));

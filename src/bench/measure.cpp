@@ -86,7 +86,7 @@ void take_passes(const Repetition& middle, StepCost& cost) {
 
 BenchCase case_of(const Simulation& simulation, int threads) {
     return {simulation.particles().size(), simulation.walls().size(), simulation.scene().pressure, threads,
-            simulation.context().isa};
+            simulation.context().scene.isa};
 }
 
 StepCost summarize(const Simulation& simulation, int threads, std::vector<Repetition> all) {
@@ -153,7 +153,7 @@ Result<SearchCost> measure_search(const Simulation& simulation, const Snapshot& 
     std::copy(places.begin(), places.end(), walls[walls.position].begin());
     Neighborhood neighborhood({.support = simulation.scene().support(),
                                .origin = simulation.neighborhood().frame().origin,
-                               .isa = simulation.context().isa});
+                               .isa = simulation.context().scene.isa});
     std::vector<double> seconds;
     double total = 0;
     const auto search = [&] {

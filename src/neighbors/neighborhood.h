@@ -9,6 +9,7 @@
 #include "neighbors/grid.h"
 #include "neighbors/list.h"
 #include "particles/pool.h"
+#include "particles/walls.h"
 
 namespace loam {
 

@@ -1,6 +1,7 @@
 // The one pool of particles of all materials, with the columns that every law may rely on.
 #pragma once
 
+#include "base/blocks.h"
 #include "particles/columns.h"
 
 namespace loam {
@@ -21,6 +22,18 @@ public:
     Column<Float4> acceleration; // of this step's forces
     Column<Float4> place;        // position relative to the frame's origin, and volume: what pair laws read
 
+    // Which pin holds a particle, from 1; 0 for free ones. Declared where something asks for it.
+    Column<std::uint32_t> pin;
+    void declare_pin();
+    // Whether the particle goes where a pin takes it, whatever acts on it.
+    bool is_held(std::size_t i) const { return pin.index != SIZE_MAX && (*this)[pin][i] != 0; }
+
+    // At rest [kg/m^3]; 0 for particles that take up no room, such as those that lead others.
+    float rest_density(std::size_t i) const {
+        const float own = (*this)[volume][i];
+        return own > 0 ? (*this)[mass][i] / own : 0;
+    }
+
     std::uint32_t next_id = 0;
 
     struct Birth {
@@ -30,26 +43,14 @@ public:
         double mass = 0;
         std::uint32_t body = 0;
     };
-    void give_birth(std::span<const Birth> births);
+    Range give_birth(std::span<const Birth> births); // returns where they are: behind all others
+    // A share of the particle becomes a particle of its own, at another place: behind all others.
+    void split(std::size_t parent, double share, const Vec3d& position);
+    // `into` takes up `from`, which lies at `way` from it; `from` is left with no volume, to be buried.
+    void merge(std::size_t from, std::size_t into, const Vec3d& way);
     double fastest() const; // the largest speed
     // Keeps the particles for which `alive` is not 0, in their order.
     void bury(std::span<const std::uint8_t> alive);
-};
-
-// Walls: particles that push but are not pushed. Sorted on their own; rebuilt only when they move.
-class Walls : public Columns {
-public:
-    Walls();
-
-    Column<std::uint32_t> id; // the order in which they were made
-    Column<std::uint32_t> body;
-    Column<Vec3d> position;
-    Column<Vec3d> rest_position; // before motion
-    Column<Float4> rest_normal;
-    Column<Float4> velocity; // w: slip. 0: free, below 0: none, above 0: coefficient of friction
-    Column<Float4> normal;   // out of the solid; w: depth below the surface, negative at a sharp edge
-    Column<float> volume;    // from the local sampling density
-    Column<Float4> place;    // position relative to the frame's origin, and volume
 };
 
 } // namespace loam

@@ -17,7 +17,7 @@ template <class Counts> double largest_acceleration(const StepContext& step, con
 
 inline TimeStepLimit acceleration_limit(const StepContext& step, double share, double acceleration) {
     if (!(acceleration > 0)) return {};
-    return {share * std::sqrt(step.spacing / acceleration), "acceleration"};
+    return {share * std::sqrt(step.scene.spacing / acceleration), "acceleration"};
 }
 
 } // namespace loam

@@ -1,12 +1,18 @@
 #include "passes/context.h"
 
-#include <algorithm>
-
 namespace loam {
+
+bool Flow::anything(const Pool& pool) const {
+    if (all) return pool.size() > 0;
+    const auto shares = share.of(pool);
+    for (std::size_t i = 0; i < pool.size(); ++i)
+        if (shares[i] > 0) return true;
+    return false;
+}
 
 std::size_t StepContext::flowing() const {
     std::size_t count = particles.size();
-    if (!all_flow)
+    if (!flow.all)
         count = parallel_reduce(
             particles.size(), std::size_t{0},
             [&](Range range) {
@@ -16,6 +22,17 @@ std::size_t StepContext::flowing() const {
             },
             [](std::size_t a, std::size_t b) { return a + b; });
     return std::max<std::size_t>(count, 1);
+}
+
+PairView StepContext::pairs(const NeighborList& list, const Float4* targets) const {
+    PairView view{particles[particles.place].data(), targets, list.entries(), list.block_begins(), false, {}, {}};
+    for (std::size_t k = 0; k < 3; ++k)
+        if (scene.periodic_length[k] > 0) {
+            view.periodic = true;
+            view.length[k] = static_cast<float>(scene.periodic_length[k]);
+            view.inverse_length[k] = static_cast<float>(1 / scene.periodic_length[k]);
+        }
+    return view;
 }
 
 } // namespace loam

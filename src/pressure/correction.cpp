@@ -16,22 +16,22 @@ void PressureFields::declare_correction(StepContext& step) {
                              .weighted_across = pool.declare<Float4>({.name = "weighted_correction_across"}),
                              .gradient = pool.declare<Float4>({.name = "corrected_gradient"}),
                              .record = pool.declare<Float4>({.name = "reference_record"})};
-    if (step.has_solids) away_from_solids = pool.declare<float>({.name = "away_from_solids"});
+    if (step.scene.has_solids) away_from_solids = pool.declare<float>({.name = "away_from_solids"});
 }
 
 void PressureFields::find_correction(StepContext& step, const Column<float>* free) {
     Pool& pool = step.particles;
-    if (step.has_solids) {
+    if (step.scene.has_solids) {
         const auto all = pool[source];
         parallel_each(pool.size(), [&](std::size_t i) { all[i] = 1; });
         find_least_twice(step, away_from_solids);
     }
     const Correction& c = *correction_;
     run_pass(step, loam::find_correction,
-             CorrectionArgs{step.particle_pairs(), kept_->view(step.neighbors->particles), step.kernel, solids(step),
-                            static_cast<float>(kernel_value(step.kernel, 0)), pool[pool.density].data(),
-                            step.has_solids ? pool[away_from_solids].data() : nullptr, pool[gradient].data(),
-                            specific_volumes(step), common_specific_volume(step), pool[c.straight].data(),
+             CorrectionArgs{step.particle_pairs(), kept_->view(step.neighbors->particles), step.scene.kernel,
+                            solids(step), static_cast<float>(kernel_value(step.scene.kernel, 0)),
+                            pool[pool.density].data(), step.scene.has_solids ? pool[away_from_solids].data() : nullptr,
+                            pool[gradient].data(), specific_volumes(step), specific_.most, pool[c.straight].data(),
                             pool[c.across].data(), pool[c.gradient].data(), free ? pool[*free].data() : nullptr});
 }
 
@@ -53,10 +53,10 @@ void PressureFields::find_corrected_push(StepContext& step, Column<float> pressu
         weighted_o[i] = {b * o[i].x, b * o[i].y, b * o[i].z, 0};
     });
     run_pass(step, corrected_push,
-             CorrectedPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step),
-                               common_specific_volume(step), pool[gradient].data(), p.data(), weighted_n.data(),
-                               weighted_o.data(), volume.data(), pool[push].data()});
-    if (step.constrain) step.constrain(pool[push]);
+             CorrectedPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), specific_.most,
+                               pool[gradient].data(), p.data(), weighted_n.data(), weighted_o.data(), volume.data(),
+                               pool[push].data()});
+    if (step.constrain) step.constrain(FieldKind::change, pool[push]);
 }
 
 void PressureFields::find_corrected_divergence(StepContext& step, Column<float> to) {
@@ -70,10 +70,10 @@ void PressureFields::find_corrected_divergence(StepContext& step, Column<float> 
         field[i] = {v.x, v.y, v.z, volume[i]};
     });
     run_pass(step, corrected_divergence,
-             CorrectedDivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.kernel,
-                                     step.wall_kernel, walls[walls.normal].data(), pool[c.straight].data(),
+             CorrectedDivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.scene.kernel,
+                                     step.scene.wall_kernel, walls[walls.normal].data(), pool[c.straight].data(),
                                      pool[c.across].data(), pool[gradient].data(), field.data(),
-                                     step.walls_move ? walls[walls.velocity].data() : nullptr, pool[to].data()});
+                                     step.walls.move() ? walls[walls.velocity].data() : nullptr, pool[to].data()});
 }
 
 void PressureFields::push_by_reference(StepContext& step, Column<float> reference, Column<float> rest) {
@@ -114,8 +114,8 @@ void PressureFields::find_around(StepContext& step, const Dispatch<void(const Ar
                                  Column<float> from, Column<float> into) {
     Pool& pool = step.particles;
     run_pass(step, pass,
-             AroundArgs{step.particle_pairs(), step.kernel, solids(step),
-                        static_cast<float>(kernel_value(step.kernel, 0)), pool[from].data(), pool[into].data()});
+             AroundArgs{step.particle_pairs(), step.scene.kernel, solids(step),
+                        static_cast<float>(kernel_value(step.scene.kernel, 0)), pool[from].data(), pool[into].data()});
 }
 
 void PressureFields::find_mean(StepContext& step, Column<float> of, Column<float> to) {

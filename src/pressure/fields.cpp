@@ -36,6 +36,29 @@ double stiffest_wave(const Kernel& kernel, double spacing) {
     return most;
 }
 
+// Of the particles that count. What takes up no room is nothing to the least.
+template <class Counts> SpecificVolumes specific_volumes_of(const Pool& pool, const Counts& counts) {
+    const auto mass = pool[pool.mass], volume = pool[pool.volume];
+    return parallel_reduce(
+        pool.size(), SpecificVolumes{},
+        [&](Range range) {
+            SpecificVolumes some;
+            for (std::size_t i = range.begin; i != range.end; ++i) {
+                if (!counts(i)) continue;
+                const float s = volume[i] / mass[i];
+                some.most = std::max(some.most, s);
+                if (s > 0)
+                    some.least = std::min(some.least, s);
+                else
+                    some.any_is_0 = true;
+            }
+            return some;
+        },
+        [](const SpecificVolumes& a, const SpecificVolumes& b) {
+            return SpecificVolumes{std::min(a.least, b.least), std::max(a.most, b.most), a.any_is_0 || b.any_is_0};
+        });
+}
+
 PairView at(PairView view, const Float4* particles, const Float4* targets) {
     view.query_place = particles;
     view.target_place = targets;
@@ -47,10 +70,9 @@ PairView at(PairView view, const Float4* particles, const Float4* targets) {
 void PressureFields::declare(StepContext& step, Use use) {
     Pool& pool = step.particles;
     gradient = pool.declare<Float4>({.name = "kernel_gradient"});
-    if (step.has_solids) solid_ = pool.declare<float>({.name = "solid"});
-    if (!step.one_density) specific_volume = pool.declare<float>({.name = "specific_volume", .unit = "m^3/kg"});
+    if (step.scene.has_solids) solid_ = pool.declare<float>({.name = "solid"});
     if (use == Use::iterated_with_kept_gradients) {
-        kept_.emplace(step.kernel, step.has_solids ? &step.solid_kernel : nullptr);
+        kept_.emplace(step.scene.kernel, step.scene.has_solids ? &step.scene.solid_kernel : nullptr);
         weighted_pressure_ = pool.declare<float>({.name = "weighted_pressure"});
         push = pool.acceleration; // which has done its work when implicit solvers begin theirs
     } else {
@@ -64,16 +86,21 @@ void PressureFields::declare(StepContext& step, Use use) {
     source = pool.declare<float>({.name = "pressure_source"});
     residual = pool.declare<float>({.name = "pressure_residual"});
     residual_before = pool.declare<float>({.name = "pressure_residual_before"});
-    relaxation_ = std::min(0.4, 1.4 / stiffest_wave(step.kernel, step.spacing));
+    relaxation_ = std::min(0.4, 1.4 / stiffest_wave(step.scene.kernel, step.scene.spacing));
+}
+
+void PressureFields::find_specific_volumes(StepContext& step) {
+    Pool& pool = step.particles;
+    specific_ = specific_volumes_of(pool, [](std::size_t) { return true; });
+    if (specific_.alike()) return;
+    specific_volume_ = pool.declare<float>({.name = "specific_volume", .unit = "m^3/kg"});
+    const auto mass = pool[pool.mass], volume = pool[pool.volume], s = pool[specific_volume_];
+    parallel_each(pool.size(), [&](std::size_t i) { s[i] = volume[i] / mass[i]; });
+    pool.padding(specific_volume_) = 0;
 }
 
 const float* PressureFields::specific_volumes(const StepContext& step) const {
-    return step.one_density ? nullptr : step.particles[specific_volume].data();
-}
-
-float PressureFields::common_specific_volume(const StepContext& step) const {
-    const Pool& pool = step.particles;
-    return pool.size() == 0 ? 0 : pool[pool.volume][0] / pool[pool.mass][0];
+    return specific_.alike() ? nullptr : step.particles[specific_volume_].data();
 }
 
 PressureFields::Places PressureFields::places_now(const StepContext& step) {
@@ -81,28 +108,16 @@ PressureFields::Places PressureFields::places_now(const StepContext& step) {
 }
 
 bool PressureFields::begin_flow(StepContext& step) {
-    const bool flows = anything_flows(step);
+    const bool flows = step.flow.anything(step.particles);
     step.profile.time("density", [&] { flows ? find_densities(step) : find_densities_alone(step); });
     return flows;
 }
 
-bool PressureFields::anything_flows(const StepContext& step) {
-    if (step.all_flow) return step.particles.size() > 0;
-    const auto share = step.flow.of(step.particles);
-    for (std::size_t i = 0; i < step.particles.size(); ++i)
-        if (share[i] > 0) return true;
-    return false;
-}
-
 void PressureFields::find_densities(StepContext& step, const Places& places, Column<float> to) {
     Pool& pool = step.particles;
-    if (!step.one_density) {
-        const auto mass = pool[pool.mass], volume = pool[pool.volume], s = pool[specific_volume];
-        parallel_each(pool.size(), [&](std::size_t i) { s[i] = volume[i] / mass[i]; });
-        pool.padding(specific_volume) = 0;
-    }
+    find_specific_volumes(step);
     find_solids(step);
-    rests_ = once_ && !anything_flows(step);
+    rests_ = once_ && !step.flow.anything(step.particles);
     if (rests_) {
         const auto density = pool[to];
         parallel_each(pool.size(), [&](std::size_t i) { density[i] = 1; });
@@ -111,10 +126,10 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
     const KeptGradients keep = kept_ ? kept_->fit(step.neighbors->particles) : KeptGradients{};
     run_pass(step, density_and_gradient,
              DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
-                         at(step.wall_pairs(), places.particles, places.walls), step.kernel, step.wall_kernel,
-                         step.walls[step.walls.normal].data(), solids(step), step.solid_kernel,
-                         static_cast<float>(kernel_value(step.kernel, 0)), specific_volumes(step),
-                         common_specific_volume(step), pool[to].data(), pool[gradient].data(),
+                         at(step.wall_pairs(), places.particles, places.walls), step.scene.kernel,
+                         step.scene.wall_kernel, step.walls[step.walls.normal].data(), solids(step),
+                         step.scene.solid_kernel, static_cast<float>(kernel_value(step.scene.kernel, 0)),
+                         specific_volumes(step), specific_.most, pool[to].data(), pool[gradient].data(),
                          kept_ ? &keep : nullptr});
 }
 
@@ -123,12 +138,12 @@ void PressureFields::find_densities_alone(StepContext& step, const Places& place
     run_pass(step, density_alone,
              DensityArgs{.particles = at(step.particle_pairs(), places.particles, places.particles),
                          .walls = at(step.wall_pairs(), places.particles, places.walls),
-                         .kernel = step.kernel,
-                         .wall_kernel = step.wall_kernel,
+                         .kernel = step.scene.kernel,
+                         .wall_kernel = step.scene.wall_kernel,
                          .wall_normal = step.walls[step.walls.normal].data(),
                          .solid = solids(step),
-                         .solid_kernel = step.solid_kernel,
-                         .own_value = static_cast<float>(kernel_value(step.kernel, 0)),
+                         .solid_kernel = step.scene.solid_kernel,
+                         .own_value = static_cast<float>(kernel_value(step.scene.kernel, 0)),
                          .density = pool[to].data()});
 }
 
@@ -148,13 +163,13 @@ void PressureFields::find_densities_by(StepContext& step, const std::function<bo
 }
 
 void PressureFields::find_solids(StepContext& step) const {
-    if (!step.has_solids) return;
+    if (!step.scene.has_solids) return;
     const auto solid = step.particles[solid_];
     parallel_each(solid.size(), [&](std::size_t i) { solid[i] = step.is_solid(i) ? 1 : 0; });
 }
 
 const float* PressureFields::solids(const StepContext& step) const {
-    return step.has_solids ? step.particles[solid_].data() : nullptr;
+    return step.scene.has_solids ? step.particles[solid_].data() : nullptr;
 }
 
 double PressureFields::mean_compression(const StepContext& step, double& largest, const TakenBack& taken) const {
@@ -192,10 +207,10 @@ void PressureFields::find_push(StepContext& step, const Places& places, Column<f
     });
     pool.padding(pressure_place_) = pool.padding(pool.place);
     run_pass(step, pressure_push,
-             PushArgs{at(step.particle_pairs(), places.particles, targets.data()), step.kernel, solids(step),
-                      step.solid_kernel, specific_volumes(step), common_specific_volume(step), pool[gradient].data(),
-                      p.data(), pool[to].data(), add});
-    if (step.constrain) step.constrain(pool[to]);
+             PushArgs{at(step.particle_pairs(), places.particles, targets.data()), step.scene.kernel, solids(step),
+                      step.scene.solid_kernel, specific_volumes(step), specific_.most, pool[gradient].data(), p.data(),
+                      pool[to].data(), add});
+    if (step.constrain) step.constrain(FieldKind::change, pool[to]);
 }
 
 void PressureFields::find_kept_push(StepContext& step) {
@@ -204,9 +219,9 @@ void PressureFields::find_kept_push(StepContext& step) {
     const auto weighted = pool[weighted_pressure_], p = pool[kappa], volume = pool[pool.volume];
     parallel_each(pool.size(), [&](std::size_t i) { weighted[i] = volume[i] * p[i]; });
     run_pass(step, kept_push,
-             KeptPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), common_specific_volume(step),
+             KeptPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), specific_.most,
                           pool[gradient].data(), p.data(), weighted.data(), volume.data(), pool[push].data()});
-    if (step.constrain) step.constrain(pool[push]);
+    if (step.constrain) step.constrain(FieldKind::change, pool[push]);
     if (bear) bear(pool[push]);
 }
 
@@ -215,21 +230,21 @@ void PressureFields::find_divergence(StepContext& step, Column<float> to) {
     Pool& pool = step.particles;
     const Walls& walls = step.walls;
     run_pass(step, field_divergence,
-             DivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.kernel, step.wall_kernel,
-                            walls[walls.normal].data(), pool[gradient].data(), pool[pool.volume].data(),
-                            pool[pool.velocity].data(), step.walls_move ? walls[walls.velocity].data() : nullptr,
-                            pool[to].data()});
+             DivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.scene.kernel,
+                            step.scene.wall_kernel, walls[walls.normal].data(), pool[gradient].data(),
+                            pool[pool.volume].data(), pool[pool.velocity].data(),
+                            step.walls.move() ? walls[walls.velocity].data() : nullptr, pool[to].data()});
 }
 
 void PressureFields::leave_out_solids(const StepContext& step, std::span<float> equation) {
-    if (step.all_flow) return;
-    const auto share = step.flow.of(step.particles);
+    if (step.flow.all) return;
+    const auto share = step.flow.share.of(step.particles);
     parallel_each(step.particles.size(),
                   [&](std::size_t i) { equation[i] = share[i] > 0 ? share[i] * equation[i] : no_pressure; });
 }
 
 void PressureFields::settle_closed(StepContext& step) {
-    if (!step.all_flow) return; // what a solid leaves open is not known here
+    if (!step.flow.all) return; // what a solid leaves open is not known here
     Pool& pool = step.particles;
     const auto density = pool[pool.density], sources = pool[source], pressures = pool[kappa];
     const auto gradients = pool[gradient];
@@ -253,7 +268,7 @@ void PressureFields::settle_closed(StepContext& step) {
         [](const All& a, const All& b) {
             return All{std::min(a.thinnest, b.thinnest), std::max(a.steepest2, b.steepest2), a.sum + b.sum};
         });
-    const float steepest = std::sqrt(all.steepest2) * step.kernel.support; // about 1 at a free surface
+    const float steepest = std::sqrt(all.steepest2) * step.scene.kernel.support; // about 1 at a free surface
     if (all.thinnest < free_density || steepest > free_gradient || pool.size() == 0) return;
     const float mean = static_cast<float>(all.sum / static_cast<double>(pool.size()));
     if (mean <= 0) return; // there is room
@@ -265,11 +280,11 @@ void PressureFields::settle_closed(StepContext& step) {
 
 void find_felt_pressure(StepContext& step) {
     Pool& pool = step.particles;
-    const float* solid =
-        step.has_solids ? pool[pool.declare<float>({.name = "solid"})].data() : nullptr; // of this step, or the last
+    const float* solid = step.scene.has_solids ? pool[pool.declare<float>({.name = "solid"})].data()
+                                               : nullptr; // of this step, or the last
     run_pass(step, felt_pressure,
-             FeltArgs{step.particle_pairs(), step.wall_pairs(), step.kernel, step.wall_kernel,
-                      step.walls[step.walls.normal].data(), solid, step.solid_kernel, pool[pool.pressure].data(),
+             FeltArgs{step.particle_pairs(), step.wall_pairs(), step.scene.kernel, step.scene.wall_kernel,
+                      step.walls[step.walls.normal].data(), solid, step.scene.solid_kernel, pool[pool.pressure].data(),
                       pool[pool.density].data(), pool[pool.felt_pressure].data()});
 }
 
@@ -309,15 +324,8 @@ double largest_specific_pressure(const StepContext& step, double acceleration) {
 // layer is shot out from under it. Ratios up to this are within what the rest of the limit leaves.
 double thrust(const StepContext& step) {
     constexpr double mild = 2;
-    if (step.one_density) return 1;
-    const Pool& pool = step.particles;
-    const auto mass = pool[pool.mass], volume = pool[pool.volume];
-    const auto most = [&](const auto& of) {
-        return parallel_max(pool.size(), [&](std::size_t i) { return step.is_solid(i) ? 0 : of(i); });
-    };
-    const double ratio = most([&](std::size_t i) { return mass[i] / volume[i]; }) *
-                         most([&](std::size_t i) { return volume[i] / mass[i]; });
-    return std::max(1.0, ratio / mild);
+    const SpecificVolumes s = specific_volumes_of(step.particles, [&](std::size_t i) { return !step.is_solid(i); });
+    return s.most > 0 ? std::max(1.0, s.most / s.least / mild) : 1;
 }
 
 } // namespace
@@ -327,7 +335,7 @@ TimeStepLimit PressureFields::time_step(const StepContext& step, double share, d
     const double acceleration = largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); });
     const double speed = std::sqrt(largest_specific_pressure(step, acceleration));
     const TimeStepLimit by_force = acceleration_limit(step, share, acceleration * thrust(step));
-    const double by_pressure = courant * step.spacing / speed;
+    const double by_pressure = courant * step.scene.spacing / speed;
     return by_pressure < by_force.seconds ? TimeStepLimit{by_pressure, "pressure"} : by_force;
 }
 

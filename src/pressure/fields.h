@@ -12,6 +12,14 @@ namespace loam {
 
 struct AroundArgs;
 
+// V / m of particles.
+struct SpecificVolumes {
+    float least = 1e30f, most = 0; // above 0
+    bool any_is_0 = false;         // some take up no room
+
+    bool alike() const { return !any_is_0 && least >= most; }
+};
+
 class PressureFields {
 public:
     // What solvers do with the sums: one push, or iterations; these with fresh gradients of pairs in each pass, or at
@@ -33,8 +41,8 @@ public:
     static constexpr TakenBack in_fluids{0.03f, 0.1f}, beside_solids{0.01f, 0.1f};
     static TakenBack taken_back(const StepContext& step, bool speeds_stay) {
         if (step.settling) return {0.1f, 0};
-        const TakenBack& usual = step.has_solids ? beside_solids : in_fluids;
-        const double of_expected = speeds_stay ? 2 * step.dt / step.expected_step : 1;
+        const TakenBack& usual = step.scene.has_solids ? beside_solids : in_fluids;
+        const double of_expected = speeds_stay ? 2 * step.dt / step.scene.expected_step : 1;
         const auto part = static_cast<float>(std::min(step.part_of_flow_step(), of_expected));
         return {part * usual.at_once, part * usual.share};
     }
@@ -45,7 +53,6 @@ public:
     Column<float> source;
     Column<Float4> push;
     Column<float> residual; // of the equation that is relaxed: positive where more pressure is needed
-    Column<float> specific_volume;
 
     std::function<void(std::span<Float4>)> bear; // what solids make of pushes, with kept gradients; may be empty
 
@@ -58,9 +65,8 @@ public:
 
     void find_densities(StepContext& step) { find_densities(step, places_now(step), step.particles.density); }
     void find_densities(StepContext& step, const Places& places, Column<float> to);
-    // Whether any particle takes part in a pressure solve.
-    static bool anything_flows(const StepContext& step);
-    // The same, for solvers that rest then: densities alone are enough for them.
+    // Returns whether any particle takes part in a pressure solve, for solvers that rest where none does: densities
+    // alone are enough for them.
     bool begin_flow(StepContext& step);
     // Without the gradient and the diagonal.
     void find_densities_alone(StepContext& step) {
@@ -164,8 +170,11 @@ private:
     Column<float> weighted_pressure_; // V kappa, with kept gradients
     Column<Float4> pressure_place_;   // position, w: V p, with fresh ones
     double relaxation_ = 0.4;         // a length of steps that is stable by itself, with any kernel
-    const float* specific_volumes(const StepContext& step) const;
-    float common_specific_volume(const StepContext& step) const;
+    // V / m of all particles in this step: a column only where they differ.
+    SpecificVolumes specific_;
+    Column<float> specific_volume_;
+    void find_specific_volumes(StepContext& step);
+    const float* specific_volumes(const StepContext& step) const; // null where all are alike: specific_.most
 
     // Which particles are solids, for passes; null when there never are any.
     Column<float> solid_;

@@ -9,7 +9,7 @@ void Prediction::declare(StepContext& step) {
 
 void Prediction::move_walls(StepContext& step) {
     Walls& walls = step.walls;
-    if (!step.walls_move) return;
+    if (!step.walls.move()) return;
     const auto from = walls[walls.place], velocity = walls[walls.velocity], to = walls[wall_place_];
     const float dt = static_cast<float>(step.dt);
     parallel_each(walls.size(), [&](std::size_t i) {
@@ -32,7 +32,7 @@ void Prediction::move_particles(StepContext& step, Column<Float4> displacement) 
 
 PressureFields::Places Prediction::places(const StepContext& step) const {
     const Walls& walls = step.walls;
-    return {step.particles[place_].data(), walls[step.walls_move ? wall_place_ : walls.place].data()};
+    return {step.particles[place_].data(), walls[step.walls.move() ? wall_place_ : walls.place].data()};
 }
 
 } // namespace loam

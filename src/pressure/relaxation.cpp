@@ -57,7 +57,7 @@ void PressureFields::step_along_residual(StepContext& step, float length, const 
 
 PressureFields::Diagonals PressureFields::diagonals(const StepContext& step, const Goal& goal) const {
     // A lone pair at the edge of the support has a diagonal that is tiny against that of a full neighborhood.
-    const double full = common_specific_volume(step) / (step.spacing * step.spacing);
+    const double full = specific_.least / (step.scene.spacing * step.scene.spacing);
     return {static_cast<float>(goal.usual_diagonal), static_cast<float>(1e-6 * full)};
 }
 
@@ -99,8 +99,8 @@ PressureFields::Outcome PressureFields::iterate(StepContext& step, const Goal& g
 PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const Goal& goal) {
     Pool& pool = step.particles;
     const Diagonals limits = diagonals(step, goal);
-    auto* const pass = residual_of_push.on(step.isa);
-    auto* const corrected_pass = corrected_residual.on(step.isa);
+    auto* const pass = residual_of_push.on(step.scene.isa);
+    auto* const corrected_pass = corrected_residual.on(step.scene.isa);
     const bool corrected = correction_ && correction_->on;
     const Float4* const straight = corrected ? pool[correction_->straight].data() : nullptr;
     const Float4* const across = corrected ? pool[correction_->across].data() : nullptr;

@@ -7,7 +7,7 @@
 namespace loam {
 
 template <class Function, class Args> void run_pass(const StepContext& step, const Function& pass, const Args& args) {
-    auto* const function = pass.on(step.isa);
+    auto* const function = pass.on(step.scene.isa);
     parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
 }
 

@@ -68,7 +68,7 @@ Result<RunOutcome> Session::from_checkpoint(const RunFolder::Restored& restored)
 
 void Session::announce(std::uint64_t first_frame, bool resumed) {
     watcher_.begun({simulation_.scene(), folder_.folder(), resumed, first_frame, last_frame_,
-                    simulation_.particles().size(), simulation_.walls().size(), simulation_.context().isa});
+                    simulation_.particles().size(), simulation_.walls().size(), simulation_.context().scene.isa});
 }
 
 Result<RunOutcome> Session::loop(std::uint64_t frame) {
@@ -106,7 +106,7 @@ Status Session::write(std::uint64_t frame) {
     if (Status finite = check_finite(*measures, simulation_); !finite) return in_scene(finite.error(), scene);
     record.measures = std::move(*measures);
     record.deepest_in_walls = simulation_.deepest_in_walls();
-    record.isa = simulation_.context().isa;
+    record.isa = simulation_.context().scene.isa;
     if (particles.size() > 0)
         record.bytes_per_particle = static_cast<double>(simulation_.memory()) / static_cast<double>(particles.size());
 

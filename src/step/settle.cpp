@@ -4,7 +4,9 @@
 #include <span>
 
 #include "pressure/correction.h"
-#include "step/simulation.h"
+#include "step/motion.h"
+#include "step/start.h"
+#include "step/walls.h"
 
 namespace loam {
 namespace {
@@ -57,53 +59,54 @@ std::vector<std::vector<std::byte>> saved_columns(const Pool& pool) {
     return columns;
 }
 
+// Solvers whose pressure is a force let go of what is squeezed by themselves, slowly. Who asks for jitter has it:
+// without its unrest fluids that fill a tank are stiffer against shear for a while.
+bool can_settle(const Scene& scene, const PressureSolver& pressure, const Flow& flow) {
+    return pressure.throws_apart() && flow.all && !is_uneven(scene);
+}
+
 } // namespace
 
-// Only places change. Solvers whose pressure is a force
-// let go of what is squeezed by themselves, slowly. Who asks for jitter has it: without its unrest fluids that fill a
-// tank are stiffer against shear for a while.
-void Simulation::settle_start() {
-    if (!pressure_->throws_apart() || !context_.all_flow || is_uneven(scene_)) return;
-    const auto before = saved_columns(pool_);
+// Only places change.
+void settle_start(const Scene& scene, PressureSolver& pressure, Neighborhood& neighborhood, StepContext& step) {
+    if (!can_settle(scene, pressure, step.flow)) return;
+    Pool& pool = step.particles;
+    const auto before = saved_columns(pool);
     const auto rest = [&] {
-        for (Float4& v : pool_[pool_.velocity]) v = {0, 0, 0, v.w};
+        for (Float4& v : pool[pool.velocity]) v = {0, 0, 0, v.w};
     };
-    timeline_.update(context_);
-    context_.dt = moment;
-    context_.settling = true;
-    move_walls();
+    step.dt = moment;
+    step.settling = true;
+    move_walls(step.walls, step.time, neighborhood);
     rest();
-    weigh_alike(pool_);
+    weigh_alike(pool);
     for (int round = 0; round < most_rounds; ++round) {
-        neighborhood_->invalidate();
-        neighborhood_->update(pool_, walls_);
-        pressure_->begin(context_);
-        if (densest(pool_) <= squeezed) break;
-        pressure_->solve(context_);
-        slow_down(pool_[pool_.velocity], farthest * context_.spacing / moment);
-        move_particles(moment);
-        keep_out_of_walls(context_.spacing);
+        neighborhood.invalidate();
+        neighborhood.update(pool, step.walls);
+        pressure.begin(step);
+        if (densest(pool) <= squeezed) break;
+        pressure.solve(step);
+        slow_down(pool[pool.velocity], farthest * step.scene.spacing / moment);
+        move_particles(step, moment);
+        keep_out_of_walls(step, step.scene.spacing);
         rest();
     }
 
-    std::vector<Vec3d> place(pool_.next_id);
-    for (std::size_t i = 0; i < pool_.size(); ++i) place[pool_[pool_.id][i]] = pool_[pool_.position][i];
-    for (std::size_t c = 0; c < before.size(); ++c) std::copy(before[c].begin(), before[c].end(), pool_.bytes(c));
-    for (std::size_t i = 0; i < pool_.size(); ++i) pool_[pool_.position][i] = place[pool_[pool_.id][i]];
-    context_.dt = 0;
-    context_.settling = false;
-    neighborhood_->invalidate();
-    report_ = {};
-    profile_.clear();
+    std::vector<Vec3d> place(pool.next_id);
+    for (std::size_t i = 0; i < pool.size(); ++i) place[pool[pool.id][i]] = pool[pool.position][i];
+    for (std::size_t c = 0; c < before.size(); ++c) std::copy(before[c].begin(), before[c].end(), pool.bytes(c));
+    for (std::size_t i = 0; i < pool.size(); ++i) pool[pool.position][i] = place[pool[pool.id][i]];
+    step.dt = 0;
+    step.settling = false;
+    neighborhood.invalidate();
 }
 
-// Particles of a closed vessel stand for no more than it holds, with the densities of the start.
-void Simulation::fit_into_vessel() {
-    if (!pressure_->throws_apart() || !context_.all_flow || is_uneven(scene_)) return; // as above
-    const auto share = static_cast<float>(1 / overfull(pool_));
+void fit_into_vessel(const Scene& scene, const PressureSolver& pressure, Pool& pool, const Flow& flow) {
+    if (!can_settle(scene, pressure, flow)) return;
+    const auto share = static_cast<float>(1 / overfull(pool));
     if (share == 1) return;
-    for (const Column<float> column : {pool_.volume, pool_.mass, pool_.density})
-        for (float& value : pool_[column]) value *= share;
+    for (const Column<float> column : {pool.volume, pool.mass, pool.density})
+        for (float& value : pool[column]) value *= share;
 }
 
 } // namespace loam

@@ -1,4 +1,4 @@
-// A simulation: a scene brought to life, and the step that moves it on.
+// A simulation: a scene brought to life, and the step that moves it on (step.cpp).
 #pragma once
 
 #include <atomic>
@@ -6,15 +6,12 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "base/result.h"
-#include "behaviors/behavior.h"
-#include "particles/pool.h"
 #include "pressure/solver.h"
 #include "scene/scene.h"
-#include "step/emitter.h"
-#include "step/wall_body.h"
+#include "step/laws.h"
+#include "step/sources.h"
 #include "timeline/timeline.h"
 
 namespace loam {
@@ -49,10 +46,10 @@ public:
     const Pool& particles() const { return pool_; }
     Pool& particles() { return pool_; }
     const Walls& walls() const { return walls_; }
-    const std::vector<WallBody>& wall_bodies() const { return wall_bodies_; }
     const Scene& scene() const { return scene_; }
     const StepContext& context() const { return context_; }
     const Neighborhood& neighborhood() const { return *neighborhood_; }
+    Laws& laws() { return laws_; }
     Profile& profile() { return profile_; }
     double deepest_in_walls() const; // how far the worst particle is inside of a wall [m]; 0 when none is
     std::size_t memory() const;      // bytes of particles, walls, grids and lists
@@ -67,70 +64,30 @@ public:
 private:
     explicit Simulation(const Scene& scene);
     Status set_up(InstructionSet isa);
-    void tell_of_scene(InstructionSet isa);
-    Result<double> look_at_materials();
-    Status make_pressure(double densest);
-    void make_neighborhood();
-    Status make_walls();
-    Status cover_with_particles(const WallBody& wall);
-    Status check_sides(const WallBody& wall, const std::vector<SurfacePoint>& points) const;
-    void find_wall_volumes();
-    Status make_particles();
-    std::uint32_t group_at(std::uint32_t body, const Vec3d& place) const;
-    Status make_behaviors();
-    std::vector<float> least_led_speeds() const; // by body, for Mouth
-    void ask_bearers();
-    Status check_start();
-    Status check_sizes(std::span<const std::size_t> counts); // particles by body, groups with theirs
-    Status check_distance(std::span<const std::size_t> counts);
-    Status check_domain(std::span<const std::size_t> counts);
-    Bounds open_sides() const; // beyond which particles vanish
-    Status check_walls(std::span<const std::size_t> counts);
-    Status check_emitters(std::span<const std::size_t> counts);
-    Status check_overlaps(std::span<const std::size_t> counts);
-    double expected_speed() const;
-    void expect_steps();
-    void settle_start();
     void find_first_densities();
-    void fit_into_vessel();
 
+    // The parts of a step, in their order.
     Status begin();
-    void find_forces();
-    void move_walls();
-    void walls_in_first_order();
-    void pass_time(double limit);
-    void gather_accelerations();
-    Status apply_implicit();
-    void constrain(Column<Float4> field);
-    void kick(double seconds);
-    Status drift(double seconds);
-    struct Moved {
-        std::size_t lost = SIZE_MAX; // a particle that is nowhere
-        double farthest2 = 0;        // way of the fastest one, squared
-    };
-    Moved move_particles(double seconds);
-    void shift(double seconds);
-    void keep_out_of_walls(double farthest); // that a particle has moved [m]
-    double lists_reach_above_walls() const;
-    Status held(double farthest) const;
-    void births_and_deaths();
+    Status find_forces();
     Status choose_time_step(double limit);
-    TimeStepLimit longest_flow_step(double longest) const;
-    TimeStepLimit longest_time_step();
-    std::string fastest_text() const; // which body has the fastest particle, and where
+    Status act_implicitly();
+    Status drift();
+    void pass_time(double limit);
+    Status exchange();
+    void births_and_deaths();
+    void put_down();
 
     Scene scene_;
     Profile profile_;
+    SceneFacts facts_;
     Pool pool_;
     Walls walls_;
-    std::unique_ptr<Neighborhood> neighborhood_;
     StepContext context_;
-    Timeline timeline_;
-    std::vector<std::unique_ptr<Behavior>> behaviors_;
+    std::unique_ptr<Neighborhood> neighborhood_;
     std::unique_ptr<PressureSolver> pressure_;
-    std::vector<WallBody> wall_bodies_;
-    std::vector<Emitter> emitters_;
-    std::vector<std::vector<std::uint8_t>> drain_takes_; // [drain][body]
+    Timeline timeline_;
+    Laws laws_;
+    Sources sources_;
     bool verlet_ = false;
     bool forces_known_ = false; // accelerations are those of the particles as they stand; for velocity Verlet
     std::size_t steps_ = 0;

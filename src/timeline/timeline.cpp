@@ -53,7 +53,6 @@ void Timeline::watch(Behavior& behavior, const BodyValues& values) {
 
 void Timeline::update(StepContext& step) {
     for (Watched& watched : watched_) tell(watched, step.time);
-    if (declared(temperature_)) warm_the_new(step);
     for (const Differing& property : differing_) fill(property, step);
 }
 
@@ -74,14 +73,17 @@ void Timeline::pass(StepContext& step) {
     parallel_each(age.size(), [&](std::size_t i) { age[i] += static_cast<float>(step.dt); });
 }
 
-// Particles are born at 0 K.
-void Timeline::warm_the_new(StepContext& step) {
-    Pool& pool = step.particles;
-    const auto temperature = pool[temperature_];
-    const auto body = pool[pool.body];
-    parallel_each(pool.size(), [&](std::size_t i) {
-        if (temperature[i] == 0) temperature[i] = temperature_at_birth_[body[i]];
-    });
+void Timeline::warm(Pool& pool, std::size_t i) const {
+    if (declared(temperature_)) pool[temperature_][i] = temperature_at_birth_[pool[pool.body][i]];
+}
+
+void Timeline::prepare(StepContext& step) {
+    for (std::size_t i = 0; i < step.particles.size(); ++i) warm(step.particles, i);
+}
+
+void Timeline::born(StepContext& step, const Renewal& newborn) {
+    for (std::size_t k = 0; k < newborn.born.size(); ++k)
+        if (newborn.parents[k] == Renewal::no_parent) warm(step.particles, newborn.born.begin + k);
 }
 
 float Timeline::driver_value(const StepContext& step, Driver driver, std::size_t i) const {

@@ -17,8 +17,10 @@ public:
     // Temperature at birth, by body [K].
     void set_temperatures(std::vector<float> at_birth) { temperature_at_birth_ = std::move(at_birth); }
 
-    void update(StepContext& step); // before a step
-    void pass(StepContext& step);   // after it: particles have aged
+    void prepare(StepContext& step);                      // once all is opened: for the particles of the start
+    void born(StepContext& step, const Renewal& newborn); // and for those that come later
+    void update(StepContext& step);                       // before a step
+    void pass(StepContext& step);                         // after it: particles have aged
 
 private:
     struct Watched {
@@ -34,8 +36,8 @@ private:
     };
     void tell(Watched& watched, double time);
     void fill(const Differing& property, StepContext& step);
+    void warm(Pool& pool, std::size_t i) const;
     float driver_value(const StepContext& step, Driver driver, std::size_t i) const;
-    void warm_the_new(StepContext& step);
 
     std::vector<Watched> watched_;
     std::vector<std::unique_ptr<std::vector<std::optional<Values>>>> kept_; // what tracks of `differing_` point into

@@ -44,7 +44,7 @@ std::string dam(double spacing, const std::string& solver) {
 // The farthest place where water stands 0.03 a high: thinner films belong to the jet ahead of the front.
 double front(const Simulation& s) {
     const Pool& pool = s.particles();
-    const double spacing = s.context().spacing, slice = 2 * spacing;
+    const double spacing = s.context().scene.spacing, slice = 2 * spacing;
     std::vector<double> area(static_cast<std::size_t>(5 * width / slice) + 2, 0);
     for (const Vec3d& x : pool[pool.position])
         if (x.x >= 0) area[std::min(area.size() - 1, static_cast<std::size_t>(x.x / slice))] += spacing * spacing;

@@ -114,7 +114,7 @@ std::vector<Vec3d> places(const Simulation& s) {
 TEST(Emitter, StreamsAreEven) {
     const auto s = jet("1");
     advance(*s, 0.5);
-    const double spacing = s->context().spacing;
+    const double spacing = s->context().scene.spacing;
     const std::vector<Vec3d> all = places(*s);
     constexpr int slabs = 40;
     std::vector<std::size_t> count(slabs, 0);

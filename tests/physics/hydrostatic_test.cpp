@@ -107,7 +107,7 @@ double borne_by_walls(const Simulation& s) {
         double walls = all[i].y;
         for (const std::uint32_t j : step.neighbors->particles.of(i)) {
             const double x = place[i].x - place[j].x, y = place[i].y - place[j].y;
-            walls -= place[j].w * kernel_slope(step.kernel, std::hypot(x, y)) * y;
+            walls -= place[j].w * kernel_slope(step.scene.kernel, std::hypot(x, y)) * y;
         }
         return place[i].w * pool[pool.pressure][i] * walls;
     });

@@ -42,7 +42,7 @@ std::string tank(double spacing, const std::string& solver) {
 // wires in the middle of the tank; behind the box the flow differs from there to the sides.
 double height(const Simulation& s, double gauge) {
     const Pool& pool = s.particles();
-    const double spacing = s.context().spacing, along = 2 * spacing, across = std::max(0.1, 4 * spacing);
+    const double spacing = s.context().scene.spacing, along = 2 * spacing, across = std::max(0.1, 4 * spacing);
     double volume = 0;
     for (const Vec3d& x : pool[pool.position])
         if (std::abs(x.x - gauge) < 0.5 * along && std::abs(x.z - 0.5) < 0.5 * across) volume += std::pow(spacing, 3);
@@ -52,7 +52,7 @@ double height(const Simulation& s, double gauge) {
 // Mean pressure at the box's front face, this high above the floor, of the water that touches it.
 double pressure(const Simulation& s, double height) {
     const Pool& pool = s.particles();
-    const double spacing = s.context().spacing, face = 2.3955;
+    const double spacing = s.context().scene.spacing, face = 2.3955;
     double sum = 0, count = 1e-9;
     for (std::size_t i = 0; i < pool.size(); ++i) {
         const Vec3d& x = pool[pool.position][i];

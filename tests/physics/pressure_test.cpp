@@ -57,7 +57,7 @@ Column1D measure(const Simulation& s, double height) {
         speed += dot(pool[pool.velocity][i].xyz_double(), pool[pool.velocity][i].xyz_double());
         const Vec3d& x = pool[pool.position][i];
         const bool beside = std::min(x.x, 0.4 - x.x) < 2 * spacing ||
-                            (s.context().dimensions == 3 && std::min(x.z, 0.4 - x.z) < 2 * spacing);
+                            (s.context().scene.dimensions == 3 && std::min(x.z, 0.4 - x.z) < 2 * spacing);
         if (beside || y < 2 * spacing || y > height - 2 * spacing) continue;
         n += 1, sy += y, sp += p, syy += y * y, syp += y * p;
     }
@@ -276,7 +276,8 @@ TEST_P(EverySolver, HasDensitiesAtTheStart) {
     for (std::size_t i = 0; i < pool.size(); ++i) {
         double density = 0;
         for (const Vec3d& x : pool[pool.position])
-            density += pool[pool.volume][i] * kernel_value(s->context().kernel, length(x - pool[pool.position][i]));
+            density +=
+                pool[pool.volume][i] * kernel_value(s->context().scene.kernel, length(x - pool[pool.position][i]));
         const Vec3d& at = pool[pool.position][i];
         if (at.x > 0.15 && at.x < 0.35 && at.y > 0.15) // beside no wall
             EXPECT_NEAR(pool[pool.density][i], density, 1e-4);

@@ -55,7 +55,7 @@ std::unique_ptr<Simulation> layers(int across, const std::string& solver, double
 // Where the share of heavy fluid, interpolated along the line at x, passes one half; from above or from below.
 double half_way(const Simulation& s, double x, bool from_above) {
     const Pool& pool = s.particles();
-    const double dx = s.context().spacing, reach = 2 * dx;
+    const double dx = s.context().scene.spacing, reach = 2 * dx;
     const auto light = static_cast<float>(1.5 * dx * dx);
     const auto share = [&](double y) {
         double heavy = 0, all = 1e-12;
@@ -231,7 +231,7 @@ void expect_growth(const std::string& solver) {
     // Light fluid below y = 2 + a cos(2 pi x) has the moment a / 2; jitter alone is 7 % of it at the start.
     const Pool& pool = s->particles();
     const double moment =
-        std::pow(s->context().spacing, 2) * total(*s, [&](std::size_t i) {
+        std::pow(s->context().scene.spacing, 2) * total(*s, [&](std::size_t i) {
             return pool[pool.body][i] == 0 ? std::cos(2 * std::numbers::pi * pool[pool.position][i].x) : 0;
         });
     const double grown = 2 * moment / amplitude, on_grid = (resolved.bubble - resolved.spike) / (2 * amplitude);

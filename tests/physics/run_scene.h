@@ -67,7 +67,7 @@ inline double kinetic_energy(const Simulation& simulation) {
 // Velocity at a point by normalized kernel interpolation of first order: a plane fitted to the particles around. 2D.
 inline Vec3d velocity_at(const Simulation& simulation, const Vec3d& at, double reach) {
     const Pool& pool = simulation.particles();
-    const Vec3d period = simulation.context().periodic_length;
+    const Vec3d period = simulation.context().scene.periodic_length;
     double m[3][3]{}, b[3][2]{};
     for (std::size_t i = 0; i < pool.size(); ++i) {
         Vec3d d = pool[pool.position][i] - at;

@@ -74,7 +74,8 @@ double largest_stretch(const Simulation& s) {
 // The share of the fluid that is nearer to the sheet than half a spacing.
 double share_within(const Simulation& s) {
     const std::vector<double> all = distances_from_sheet(s);
-    const auto near = std::count_if(all.begin(), all.end(), [&](double d) { return d < 0.5 * s.context().spacing; });
+    const auto near =
+        std::count_if(all.begin(), all.end(), [&](double d) { return d < 0.5 * s.context().scene.spacing; });
     return static_cast<double>(near) / static_cast<double>(all.size());
 }
 

@@ -110,7 +110,7 @@ Swing swing(const std::string& scene, double exact_period, double seconds) {
         advance(*s, until * k / 30);
         set_velocities(*s, [](const Vec3d&) { return Vec3d{}; });
     }
-    const bool flat = s->context().dimensions == 2;
+    const bool flat = s->context().scene.dimensions == 2;
     const double stretch = 0.05, rate = stretch * 2 * std::numbers::pi / exact_period, across = flat ? -1 : -0.5;
     set_velocities(*s, [&](const Vec3d& x) { return rate * Vec3d{x.x, across * x.y, across * x.z}; });
     const double at_rest = elongation(*s);

@@ -34,7 +34,7 @@ public:
             const double strength = weight[i] * full;
             Float4& a = acceleration[i];
             a = float4(a.xyz_double() - strength * away, a.w);
-            if (step.dimensions == 2) a.z = 0;
+            if (step.scene.dimensions == 2) a.z = 0;
         });
     }
 
@@ -68,8 +68,8 @@ const RegisterBehavior attractor{{
                                           "Acceleration per metre of distance; negative pushes away."),
                                    number("reach", "m", 0, {0, 1e9},
                                           "Distance beyond which the pull grows no more; 0 for none.")}},
-    .stage = Stage::force,
     .form = Form::single,
+    .acts = {{Stage::force, {reads("position"), changes("acceleration")}}},
     .make = make_behavior<Attractor>,
     .expected_speed = fall_speed,
 }};

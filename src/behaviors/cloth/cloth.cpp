@@ -40,8 +40,8 @@ const RegisterBehavior cloth{{
     .declaration = {.name = "cloth",
                     .help = "A sheet that keeps its distances and folds freely.",
                     .properties = properties()},
-    .stage = Stage::force,
     .form = Form::cluster,
+    .acts = sheet_acts(),
     .make = make_behavior<Cloth>,
     .material = true,
 }};

@@ -22,17 +22,13 @@ Column<Float4> rest_places(Pool& pool) {
 }
 
 Status Contact::prepare(StepContext& step) {
-    for (std::size_t b = 0; b < step.contacts.size(); ++b) {
-        if (!step.contacts[b].touches) continue;
-        used_ = true;
-        if (b < step.viscous.size()) step.viscous[b] = 1; // contacts hold it along walls, not the law for fluids
-    }
-    if (used_) rest_ = rest_places(step.particles), inertia_.declare(step.particles);
+    rest_ = rest_places(step.particles);
+    inertia_.declare(step.particles);
     return Done{};
 }
 
 double Contact::inverse_mass(const StepContext& step, std::size_t i) const {
-    return step.is_held(i) ? 0 : 1 / static_cast<double>(inertia_.of(step.particles, i));
+    return step.particles.is_held(i) ? 0 : 1 / static_cast<double>(inertia_.of(step.particles, i));
 }
 
 // The contact of particle i with j; its gap is huge when they do not touch.
@@ -42,19 +38,19 @@ Contact::Touch Contact::meet(const StepContext& step, std::size_t i, std::size_t
         .other = static_cast<std::uint32_t>(j), .friction = 0, .restitution = 0, .gap = 1e300, .least_speed = 0};
     const Float4 &own = pool[rest_][i], &other = pool[rest_][j];
     if (other.w == 0) return touch;
-    const Vec3d d = shortest_way(pool[pool.position][i] - pool[pool.position][j], step.periodic_length);
+    const Vec3d d = shortest_way(pool[pool.position][i] - pool[pool.position][j], step.scene.periodic_length);
     const double distance = length(d);
     if (!(distance < reach) || !(distance > 0)) return touch;
-    double meets = step.spacing;
+    double meets = step.scene.spacing;
     if (std::abs(own.w) == std::abs(other.w)) {
         const double at_rest = length(own.xyz_double() - other.xyz_double());
-        if (!(at_rest > step.kernel.support)) {
+        if (!(at_rest > step.scene.kernel.support)) {
             if (!(own.w < 0 && other.w < 0)) return touch;
-            meets = crack_room * std::min(step.spacing, at_rest);
+            meets = crack_room * std::min(step.scene.spacing, at_rest);
         }
     }
     const auto body = pool[pool.body];
-    const ContactTraits &a = step.contacts[body[i]], &b = step.contacts[body[j]];
+    const BodyTraits &a = step.traits[body[i]], &b = step.traits[body[j]];
     touch.friction = static_cast<float>(pair_friction(a.friction, b.friction));
     touch.restitution = std::max(a.restitution, b.restitution);
     touch.gap = distance - meets;
@@ -66,7 +62,7 @@ void Contact::add_touches(const StepContext& step, std::size_t i, std::vector<To
     const Pool& pool = step.particles;
     const auto velocity = pool[pool.velocity];
     const Vec3d own = velocity[i].xyz_double();
-    const double margin = look_ahead * step.spacing;
+    const double margin = look_ahead * step.scene.spacing;
     const auto add = [&](Touch touch, const Vec3d& other) {
         if (touch.gap > margin) return;
         const double approach = dot(own - other, touch.normal);
@@ -78,13 +74,13 @@ void Contact::add_touches(const StepContext& step, std::size_t i, std::vector<To
     };
     if (counts_[i] > 0)
         for (std::uint32_t j : step.neighbors->particles.of(i))
-            add(meet(step, i, j, step.spacing + margin), velocity[j].xyz_double());
+            add(meet(step, i, j, step.scene.spacing + margin), velocity[j].xyz_double());
     if (step.neighbors->walls.of(i).empty()) return;
-    const ContactTraits& traits = step.contacts[pool[pool.body][i]];
+    const BodyTraits& traits = step.traits[pool[pool.body][i]];
     const Vec3d at = pool[pool.position][i];
-    for (const WallSurface& surface : step.wall_surfaces) {
+    for (const WallBody& surface : step.walls.bodies) {
         const Vec3d rest = surface.pose.point_at_rest(at);
-        const double gap = surface.shape->distance(rest) - 0.5 * step.spacing;
+        const double gap = surface.shape->distance(rest) - 0.5 * step.scene.spacing;
         if (gap > margin) continue;
         const Vec3d moves = surface.pose.velocity_at(at);
         add({.other = wall,
@@ -102,10 +98,10 @@ void Contact::find_touches(StepContext& step) {
     Pool& pool = step.particles;
     pool.padding(rest_) = {};
     counts_.resize(pool.size());
-    const double reach = (1 + look_ahead) * step.spacing * (1 + 1e-6);
+    const double reach = (1 + look_ahead) * step.scene.spacing * (1 + 1e-6);
     const ContactArgs args{step.particle_pairs(), pool[rest_].data(), static_cast<float>(reach * reach),
-                           step.kernel.support * step.kernel.support, counts_.data()};
-    auto* const count = count_contacts.on(step.isa);
+                           step.scene.kernel.support * step.scene.kernel.support, counts_.data()};
+    auto* const count = count_contacts.on(step.scene.isa);
     parallel_ranges(pool.size(), [&](Range range) { count(args, range); });
 
     struct Found {
@@ -176,13 +172,13 @@ double Contact::solve(StepContext& step) {
 }
 
 Status Contact::before_motion(StepContext& step) {
-    if (!used_ || !(step.dt > 0)) return Done{};
+    if (!(step.dt > 0)) return Done{};
     step.profile.time("contact", [&] {
         find_touches(step);
-        const double small = enough * step.spacing / step.dt;
+        const double small = enough * step.scene.spacing / step.dt;
         for (int k = 0; k < iterations && !touching_.empty(); ++k) {
             const double change = solve(step);
-            if (step.constrain) step.constrain(step.particles[step.particles.velocity]);
+            if (step.constrain) step.constrain(FieldKind::velocity, step.particles[step.particles.velocity]);
             if (change < small * small) break;
         }
     });
@@ -192,11 +188,11 @@ Status Contact::before_motion(StepContext& step) {
 // Takes back a part of what overlaps, without a change of velocities; heavy particles move less, so the center of mass
 // stays.
 Status Contact::after_motion(StepContext& step) {
-    if (!used_ || touching_.empty()) return Done{};
+    if (touching_.empty()) return Done{};
     Pool& pool = step.particles;
     const auto position = pool[pool.position];
     const auto velocity = pool[pool.velocity];
-    const double slop = allowed_overlap * step.spacing, most = most_restored * step.spacing;
+    const double slop = allowed_overlap * step.scene.spacing, most = most_restored * step.scene.spacing;
     parallel_each(touching_.size(), [&](std::size_t k) {
         const std::size_t i = touching_[k];
         const double own = inverse_mass(step, i);
@@ -216,5 +212,21 @@ Status Contact::after_motion(StepContext& step) {
     parallel_each(touching_.size(), [&](std::size_t k) { position[touching_[k]] += change_[k]; });
     return Done{};
 }
+
+namespace {
+
+const RegisterImplied contact{{
+    .declaration = {.name = "contact", .help = "Solids that touch each other, themselves and walls."},
+    .acts = {{Stage::prepare, {}},
+             {Stage::before_motion, {bounds("velocity"), sets("contacts")}},
+             {Stage::after_motion, {bounds("position"), sets("contacts")}}},
+    .make = [](const StepContext& step) -> std::unique_ptr<Behavior> {
+        const auto touches = [](const BodyTraits& body) { return body.touches; };
+        if (std::none_of(step.traits.begin(), step.traits.end(), touches)) return nullptr;
+        return std::make_unique<Contact>();
+    },
+}};
+
+} // namespace
 
 } // namespace loam

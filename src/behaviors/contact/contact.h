@@ -1,8 +1,7 @@
 // Contacts of solids: between particles of different bodies, within a body that folds onto itself, and with walls.
 //
-// A law makes its bodies touch, in prepare():
-//     step.contacts[body] = {.touches = true, .friction = 0.3f, .restitution = 0};
-//     place_at_rest(step.particles, i, X, body);           for each of its particles; X where it was at rest
+// A law makes its bodies touch by telling so (BodyTraits::touches), and in prepare(), for each of their particles:
+//     step.particles[rest_places(step.particles)][i] = rest_place(X, body);           X where it was at rest
 // Particles of one body touch when they were farther apart at rest than the kernel's support; a law whose bodies never
 // touch themselves gives all particles the same X. Where a body cracks, mark_crack() lets particles touch that were
 // neighbors. The law README.md tells the method.
@@ -44,7 +43,6 @@ private:
     double inverse_mass(const StepContext& step, std::size_t i) const;
     double solve(StepContext& step); // one iteration; returns the largest change of velocity
 
-    bool used_ = false;
     Column<Float4> rest_;
     Inertia inertia_;
     std::vector<std::uint32_t> counts_;   // by particle: how many others may touch it

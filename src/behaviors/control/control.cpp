@@ -44,11 +44,11 @@ public:
             if (Status found = find_sources(step, b); !found) return found;
             // Of a body they are one spacing apart; those of a sheet lie in a plane, and so does what covers them.
             const Sources& from = sources_[b];
-            const double distance = (from.guides.empty() ? 1 : values_[b].number("distance")) * step.spacing;
+            const double distance = (from.guides.empty() ? 1 : values_[b].number("distance")) * step.scene.spacing;
             Leader& leader = leaders_[b];
             leader.reach = values_[b].number("reach") * distance;
-            leader.usual = usual_sum(leader.reach, distance, from.all_sheets ? 2 : step.dimensions);
-            leader.covering = leader.usual * std::pow(distance, step.dimensions);
+            leader.usual = usual_sum(leader.reach, distance, from.all_sheets ? 2 : step.scene.dimensions);
+            leader.covering = leader.usual * std::pow(distance, step.scene.dimensions);
         }
         return Done{};
     }
@@ -93,22 +93,24 @@ private:
         Sources& from = sources_[b];
         Leader& leader = leaders_[b];
         const std::string& name = values_[b].text("by");
-        from.bodies.resize(step.body_count);
-        for (const Guide& guide : step.guides)
-            if (step.body_names[guide.body].starts_with(name)) {
-                const auto points = fill(*guide.shape, values_[b].number("distance") * step.spacing, step.dimensions);
+        from.bodies.resize(step.scene.bodies.size());
+        for (const Guide& guide : step.scene.guides)
+            if (step.scene.bodies[guide.body].name.starts_with(name)) {
+                const auto points =
+                    fill(*guide.shape, values_[b].number("distance") * step.scene.spacing, step.scene.dimensions);
                 if (!points) return points.error();
                 leader.at_rest.insert(leader.at_rest.end(), points->begin(), points->end());
                 from.guides.push_back(&guide);
                 from.all_sheets = false;
                 from.points.push_back(points->size());
             }
-        for (std::size_t other = 0; other < step.body_count; ++other)
-            if (other != b && step.body_names[other].starts_with(name) && !step.wall_values[other])
+        for (std::size_t other = 0; other < step.scene.bodies.size(); ++other)
+            if (other != b && step.scene.bodies[other].name.starts_with(name) && step.scene.bodies[other].is_material)
                 from.bodies[other] = 1, from.any_body = true,
-                from.all_sheets &= step.bodies[other].shape && sheet_of(*step.bodies[other].shape, step.spacing);
+                from.all_sheets &=
+                    step.scene.bodies[other].shape && sheet_of(*step.scene.bodies[other].shape, step.scene.spacing);
         if (from.guides.empty() && !from.any_body)
-            return Error{Fault::scene, "bodies." + step.body_names[b] + ".behaviors.control.by",
+            return Error{Fault::scene, "bodies." + step.scene.bodies[b].name + ".behaviors.control.by",
                          "no body leads: none has a name that begins with \"" + name + "\"",
                          "name a material, or a shape with \"boundary\": {\"method\": \"none\"}"};
         Pool& pool = step.particles;
@@ -226,8 +228,10 @@ const RegisterBehavior control{{
                      "Between control particles in a guide, in particle distances; those of a body are 1 apart.")
                   .fixed(),
               number("reach", "", 2.5, {1, 10}, "How far they act, as a multiple of their distance.").fixed()}},
-    .stage = Stage::force,
     .form = Form::single,
+    .acts = {{Stage::prepare, {changes("volume")}},
+             {Stage::force, {reads("position"), changes("acceleration")}},
+             {Stage::implicit, {reads("position"), changes("velocity")}}},
     .make = make_behavior<Control>,
 }};
 

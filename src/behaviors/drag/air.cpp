@@ -26,9 +26,9 @@ void Air::set(const BodyValues& values) {
 
 // A particle is a ball, or a disk in 2D, of the spacing's width: q m = 1/2 c rho A with A / V of the cell it fills.
 Air::Particle Air::particle_of(const StepContext& step) {
-    const double width = step.spacing;
-    return {static_cast<float>(kernel_value(step.kernel, 0)),
-            static_cast<float>(step.dimensions == 3 ? std::numbers::pi / (4 * width) : 1 / width)};
+    const double width = step.scene.spacing;
+    return {static_cast<float>(kernel_value(step.scene.kernel, 0)),
+            static_cast<float>(step.scene.dimensions == 3 ? std::numbers::pi / (4 * width) : 1 / width)};
 }
 
 std::vector<Property> Air::properties() {

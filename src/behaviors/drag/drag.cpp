@@ -22,8 +22,8 @@ const RegisterBehavior drag{{
     .declaration = {.name = "drag",
                     .help = "Still air slows particles at the surface, and spray most of all.",
                     .properties = Air::properties()},
-    .stage = Stage::force,
     .form = Form::single,
+    .acts = {{Stage::force, {reads("velocity"), changes("acceleration")}}},
     .make = make_behavior<Drag>,
 }};
 

@@ -4,7 +4,7 @@
 
 namespace loam {
 
-BodyFrame fit_frame(const Pool& pool, const BondSlots& slots, const Reference& reference,
+BodyFrame fit_frame(const Pool& pool, const SlotMap& slots, const Reference& reference,
                     const Reference::BodyRange& body, const Vec3d& period, int dimensions) {
     BodyFrame frame;
     frame.rest_center = body.center;
@@ -12,7 +12,7 @@ BodyFrame fit_frame(const Pool& pool, const BondSlots& slots, const Reference& r
     const auto position = pool[pool.position];
     const auto velocity = pool[pool.velocity];
     std::size_t first = body.slots.begin;
-    while (first != body.slots.end && slots[first] == BondSlots::gone) ++first;
+    while (first != body.slots.end && slots[first] == SlotMap::gone) ++first;
     if (first == body.slots.end) return frame;
     frame.anchor = position[slots[first]];
 
@@ -28,7 +28,7 @@ BodyFrame fit_frame(const Pool& pool, const BondSlots& slots, const Reference& r
             for (std::size_t k = range.begin; k != range.end; ++k) {
                 const std::size_t s = body.slots.begin + k;
                 const std::uint32_t i = slots[s];
-                if (i == BondSlots::gone) continue;
+                if (i == SlotMap::gone) continue;
                 const Vec3d place = frame.near_anchor(position[i]) - frame.anchor;
                 const Vec3d rest = reference[s].position - body.center;
                 some.count += 1;

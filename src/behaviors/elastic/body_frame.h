@@ -6,7 +6,7 @@
 
 #include "base/mat3.h"
 #include "behaviors/elastic/reference.h"
-#include "behaviors/elastic/slots.h"
+#include "particles/slot_map.h"
 
 namespace loam {
 
@@ -27,7 +27,7 @@ struct BodyFrame {
 };
 
 // The frame that fits the body's particles best, from their present places alone.
-BodyFrame fit_frame(const Pool& pool, const BondSlots& slots, const Reference& reference,
+BodyFrame fit_frame(const Pool& pool, const SlotMap& slots, const Reference& reference,
                     const Reference::BodyRange& body, const Vec3d& period, int dimensions);
 
 } // namespace loam

@@ -46,7 +46,7 @@ Status Elastic::begin(StepContext& step) {
     if (weight_keyed_) {
         slots_.find(step.particles);
         const std::vector<std::uint32_t> now = members(step);
-        if (!slots_.are(step.particles, now)) enter(step, now);
+        if (!slots_.are_those_of(step.particles, now)) enter(step, now);
     }
     if (stale_) find_moduli(step);
     if (weight_keyed_) weigh(step);
@@ -54,13 +54,17 @@ Status Elastic::begin(StepContext& step) {
     return Done{};
 }
 
+void Elastic::tell(std::size_t body, BodyTraits& traits) const {
+    const ElasticMaterial& m = materials_[body];
+    if (!m.used) return;
+    traits.touches = true;
+    traits.friction = static_cast<float>(m.friction), traits.restitution = static_cast<float>(m.restitution);
+}
+
 Status Elastic::prepare(StepContext& step) {
     Pool& pool = step.particles;
     slots_.declare(pool, "elastic_slot");
     rest_places_ = rest_places(pool);
-    for (std::size_t b = 0; b < materials_.size(); ++b)
-        if (const ElasticMaterial& m = materials_[b]; m.used)
-            step.contacts[b] = {true, static_cast<float>(m.friction), static_cast<float>(m.restitution)};
     if (Status chosen = choose_integration(step); !chosen) return chosen;
     if (!weight_keyed_) enter(step, members(step));
     return Done{};
@@ -74,19 +78,20 @@ Status Elastic::choose_integration(const StepContext& step) {
         if (!m.used) continue;
         const double longest = limit_of(step, b).seconds; // explicit
         implicit_[b] = m.integration == Integration::implicit ||
-                       (m.integration == Integration::automatic && longest * worth_implicit < step.expected_step);
+                       (m.integration == Integration::automatic && longest * worth_implicit < step.scene.expected_step);
         const TimeStepLimit limit = limit_of(step, b);
         const std::string waves = "its waves run at " + number_text(m.wave_speed()) + " m/s";
         const char* const softer =
             "use a smaller young_modulus, larger particles, or \"rigid\" for a body that hardly deforms";
-        if (limit.seconds < step.least_step)
-            return Error{Fault::scene, "bodies." + step.body_names[b] + ".behaviors.elastic.young_modulus",
-                         waves + ": no time step down to solver.min_time_step, " + number_text(step.least_step) +
+        if (limit.seconds < step.scene.least_step)
+            return Error{Fault::scene, "bodies." + step.scene.bodies[b].name + ".behaviors.elastic.young_modulus",
+                         waves + ": no time step down to solver.min_time_step, " + number_text(step.scene.least_step) +
                              " s, is stable",
                          softer};
-        if (step.fixed_step > limit.seconds)
+        if (step.scene.fixed_step > limit.seconds)
             return Error{Fault::scene, "solver.time_step",
-                         number_text(step.fixed_step) + " s is too long for body " + step.body_names[b] + ", " + waves,
+                         number_text(step.scene.fixed_step) + " s is too long for body " + step.scene.bodies[b].name +
+                             ", " + waves,
                          "allowed: at most " + number_text(limit.seconds) + " s, or 0 to let it be chosen"};
     }
     return Done{};
@@ -94,11 +99,11 @@ Status Elastic::choose_integration(const StepContext& step) {
 
 TimeStepLimit Elastic::limit_of(const StepContext& step, std::size_t b) const {
     const ElasticMaterial& m = materials_[b];
-    const double crossing = step.spacing / m.wave_speed();
+    const double crossing = step.scene.spacing / m.wave_speed();
     if (implicit_[b]) return {most_waves * crossing, "elastic solve"};
     TimeStepLimit limit{wave_share * crossing / flattened_[b], "elastic waves"};
     if (!(m.damping > 0)) return limit;
-    const double damping = damping_share * step.spacing * step.spacing * m.density / (m.damping * m.young);
+    const double damping = damping_share * step.scene.spacing * step.scene.spacing * m.density / (m.damping * m.young);
     return damping < limit.seconds ? TimeStepLimit{damping, "elastic damping"} : limit;
 }
 
@@ -160,7 +165,7 @@ Status Elastic::before_motion(StepContext& step) {
 }
 
 bool Elastic::is_fixed(const StepContext& step, std::size_t slot) const {
-    return slots_[slot] == BondSlots::gone || !implicit_[reference_[slot].body] || step.is_held(slots_[slot]);
+    return slots_[slot] == SlotMap::gone || !implicit_[reference_[slot].body] || step.particles.is_held(slots_[slot]);
 }
 
 void Elastic::bear(StepContext& step, std::span<Float4> push) {
@@ -170,12 +175,12 @@ void Elastic::bear(StepContext& step, std::span<Float4> push) {
         const Range slots = reference_.bodies()[b].slots;
         parallel_each(slots.size(), [&](std::size_t k) {
             const std::uint32_t i = slots_[slots.begin + k];
-            push_[slots.begin + k] = i == BondSlots::gone ? Float4{} : float4(frames_[b].into(push[i].xyz_double()));
+            push_[slots.begin + k] = i == SlotMap::gone ? Float4{} : float4(frames_[b].into(push[i].xyz_double()));
         });
     }
     const ElasticArgs all = args();
     answer_.answer(
-        step.isa, {all, velocity_, specific_volume_, viscosity_, damped_, static_cast<float>(step.dt)},
+        step.scene.isa, {all, velocity_, specific_volume_, viscosity_, damped_, static_cast<float>(step.dt)},
         reference_.size(), [&](std::size_t s) { return is_fixed(step, s); }, push_);
     for (std::size_t b = 0; b < frames_.size(); ++b) {
         const Range slots = reference_.bodies()[b].slots;
@@ -196,7 +201,7 @@ void Elastic::solve(StepContext& step) {
         ElasticArgs all = args();
         const ElasticSolve::System system{all,        velocity_, specific_volume_,
                                           viscosity_, damped_,   static_cast<float>(step.dt)};
-        solve_.run(step.isa, system, reference_.size(), [&](std::size_t s) { return is_fixed(step, s); });
+        solve_.run(step.scene.isa, system, reference_.size(), [&](std::size_t s) { return is_fixed(step, s); });
         add_to(step, step.particles.velocity, solve_.change(), true);
     });
 }
@@ -206,13 +211,13 @@ void Elastic::drop_lost_particles() {
         slots_.size(), std::size_t{0},
         [&](Range range) {
             std::size_t count = 0;
-            for (std::size_t s = range.begin; s != range.end; ++s) count += slots_[s] == BondSlots::gone;
+            for (std::size_t s = range.begin; s != range.end; ++s) count += slots_[s] == SlotMap::gone;
             return count;
         },
         [](std::size_t a, std::size_t b) { return a + b; });
     if (lost == 0) return;
     for (std::size_t s = 0; s < slots_.size(); ++s)
-        if (slots_[s] == BondSlots::gone && !reference_.is_loose(s)) reference_.break_all_of(s);
+        if (slots_[s] == SlotMap::gone && !reference_.is_loose(s)) reference_.break_all_of(s);
     reference_.refresh();
 }
 
@@ -222,12 +227,12 @@ void Elastic::find_displacements(const StepContext& step) {
     const auto mass = pool[pool.mass];
     frames_.clear();
     for (const Reference::BodyRange& body : reference_.bodies()) {
-        frames_.push_back(fit_frame(pool, slots_, reference_, body, step.periodic_length, step.dimensions));
+        frames_.push_back(fit_frame(pool, slots_, reference_, body, step.scene.periodic_length, step.scene.dimensions));
         const BodyFrame& frame = frames_.back();
         parallel_each(body.slots.size(), [&](std::size_t k) {
             const std::size_t s = body.slots.begin + k;
             const std::uint32_t i = slots_[s];
-            if (i == BondSlots::gone) return;
+            if (i == SlotMap::gone) return;
             displacement_[s] = float4(frame.displacement(position[i], reference_[s].position));
             specific_volume_[s] = reference_[s].volume / mass[i];
         });
@@ -242,7 +247,7 @@ void Elastic::find_velocities(const StepContext& step) {
         parallel_each(slots.size(), [&](std::size_t k) {
             const std::size_t s = slots.begin + k;
             const std::uint32_t i = slots_[s];
-            if (i == BondSlots::gone) return;
+            if (i == SlotMap::gone) return;
             velocity_[s] = float4(frame.into(velocity[i].xyz_double() - frame.velocity), viscosity_[s]);
         });
     }
@@ -255,8 +260,8 @@ void Elastic::find_stresses(const StepContext& step) {
             parallel_each(body.slots.size(), [&](std::size_t k) { flow_law_[body.slots.begin + k].z = kept; });
         }
     const ElasticArgs all = args();
-    auto* const gradient = elastic_gradient.on(step.isa);
-    auto* const stress = elastic_stress.on(step.isa);
+    auto* const gradient = elastic_gradient.on(step.scene.isa);
+    auto* const stress = elastic_stress.on(step.scene.isa);
     parallel_ranges(reference_.size(), [&](Range range) { gradient(all, range), stress(all, range); });
     if (flows_) find_flattened();
 }
@@ -280,8 +285,8 @@ void Elastic::find_flattened() {
 
 void Elastic::find_forces(const StepContext& step) {
     const ElasticArgs all = args();
-    auto* const force = elastic_force.on(step.isa);
-    auto* const damping = elastic_damping.on(step.isa);
+    auto* const force = elastic_force.on(step.scene.isa);
+    auto* const damping = elastic_damping.on(step.scene.isa);
     parallel_ranges(reference_.size(), [&](Range range) {
         force(all, range);
         if (damped_) damping(all, range);
@@ -289,11 +294,12 @@ void Elastic::find_forces(const StepContext& step) {
 }
 
 void Elastic::crack(StepContext& step) {
-    const std::vector<std::uint32_t> opened = cracks_.grow({args(), materials_, step.time, step.spacing}, reference_);
+    const std::vector<std::uint32_t> opened =
+        cracks_.grow({args(), materials_, step.time, step.scene.spacing}, reference_);
     if (opened.empty()) return;
     Pool& pool = step.particles;
     for (std::uint32_t s : opened)
-        if (slots_[s] != BondSlots::gone)
+        if (slots_[s] != SlotMap::gone)
             pool[rest_places_][slots_[s]] = rest_place(reference_[s].position, reference_[s].body, true);
     find_stresses(step); // of what is left
 }
@@ -307,7 +313,7 @@ void Elastic::add_to(StepContext& step, Column<Float4> column, const std::vector
         parallel_each(body.slots.size(), [&](std::size_t k) {
             const std::size_t s = body.slots.begin + k;
             const std::uint32_t i = slots_[s];
-            if (i == BondSlots::gone) return;
+            if (i == SlotMap::gone) return;
             const double scale = implicit ? 1.0 : specific_volume_[s];
             const Float4 add = float4(scale * (turn * field[s].xyz_double()));
             Float4& t = to[i];
@@ -320,8 +326,12 @@ namespace {
 
 const RegisterBehavior elastic{{
     .declaration = elastic_declaration(),
-    .stage = Stage::force,
     .form = Form::cluster,
+    .acts = {{Stage::prepare, {}},
+             {Stage::begin, {reads("position"), reads("mass")}},
+             {Stage::force, {changes("acceleration")}},
+             {Stage::implicit, {changes("velocity")}},
+             {Stage::before_motion, {changes("velocity")}}},
     .make = make_behavior<Elastic>,
     .material = true,
 }};

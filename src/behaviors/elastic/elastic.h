@@ -16,6 +16,7 @@ public:
     explicit Elastic(const BodyValues& values);
 
     void set(const BodyValues& values) override;
+    void tell(std::size_t body, BodyTraits& traits) const override;
     Status prepare(StepContext& step) override;
     Status begin(StepContext& step) override;
     void apply(StepContext& step) override;
@@ -62,7 +63,7 @@ private:
     bool weight_keyed_ = false, stale_ = false;
     std::vector<std::uint8_t> implicit_; // by body
     std::vector<double> flattened_;      // by body: how much nearer plastic flow has brought neighbors, at most
-    BondSlots slots_;
+    SlotMap slots_;
     Column<Float4> rest_places_; // for contacts
     Reference reference_;
     std::vector<BodyFrame> frames_; // of reference_.bodies()

@@ -20,12 +20,12 @@ std::vector<Entrant> Elastic::places_at_rest(const StepContext& step,
             const std::uint32_t i = particles[k];
             if (body[i] != reference_.bodies()[b].body) continue;
             Entrant p{frame.rest_center + frame.displacement(position[i], frame.rest_center), {}};
-            if (const std::uint32_t s = slots_.of(pool, i); s != BondSlots::gone)
+            if (const std::uint32_t s = slots_.slot_of(pool, i); s != SlotMap::gone)
                 p.at_rest = reference_[s].position, p.turn = turn_[s], p.placed = true;
             own.push_back(p), who.push_back(k);
             known[k] = 1;
         }
-        place_entrants(own, step.kernel.support);
+        place_entrants(own, step.scene.kernel.support);
         for (std::size_t k = 0; k < who.size(); ++k) all[who[k]] = own[k];
     }
     for (std::size_t k = 0; k < particles.size(); ++k)
@@ -35,30 +35,35 @@ std::vector<Entrant> Elastic::places_at_rest(const StepContext& step,
 
 void Elastic::enter(StepContext& step, const std::vector<std::uint32_t>& particles) {
     Pool& pool = step.particles;
-    const float volume = static_cast<float>(std::pow(step.spacing, step.dimensions));
+    const auto lattice = static_cast<float>(lattice_volume(step.scene.kernel, step.scene.spacing));
+    const auto volume = [&](std::uint32_t i) { // what leads others takes up no room in the pool, but is as large
+        const float own = pool[pool.volume][i];
+        return static_cast<float>(step.scene.space) * (own > 0 ? own / lattice : 1);
+    };
     if (reference_.size() > 0) find_displacements(step);
     const std::vector<Entrant> places = places_at_rest(step, particles);
     std::vector<Reference::Particle> unsorted, sorted;
     for (std::size_t k = 0; k < particles.size(); ++k)
-        unsorted.push_back({places[k].at_rest, pool[pool.body][particles[k]], volume});
+        unsorted.push_back({places[k].at_rest, pool[pool.body][particles[k]], volume(particles[k])});
     std::vector<Entrant> entrants; // by new slot, as the next ones
     std::vector<std::uint32_t> in_order, old_slots;
     std::vector<std::uint8_t> at_crack;
-    for (std::uint32_t k : Reference::spatial_order(unsorted, step.spacing)) {
+    for (std::uint32_t k : Reference::spatial_order(unsorted, step.scene.spacing)) {
         const std::uint32_t i = particles[k];
         sorted.push_back(unsorted[k]);
         entrants.push_back(places[k]);
         in_order.push_back(i);
-        old_slots.push_back(slots_.of(pool, i));
+        old_slots.push_back(slots_.slot_of(pool, i));
         at_crack.push_back(places[k].placed && pool[rest_places_][i].w < 0);
     }
     const auto flows = flow_;
     const auto rests_until = cracks_.rests_until();
     const auto broken = reference_.broken_pairs();
     for (std::uint32_t s = 0; s < slots_.size(); ++s) // those that leave touch nothing by contacts any more
-        if (slots_[s] != BondSlots::gone) pool[rest_places_][slots_[s]] = {};
+        if (slots_[s] != SlotMap::gone) pool[rest_places_][slots_[s]] = {};
+    slots_.take_all(pool);
     slots_.give(pool, in_order);
-    reference_.build(std::move(sorted), step.kernel, step.periodic_length);
+    reference_.build(std::move(sorted), step.scene.kernel, step.scene.periodic_length);
     keep_cracks(broken, old_slots);
     for (const auto& [slot, other] : separate(step, entrants)) at_crack[slot] = at_crack[other] = 1;
     for (std::uint32_t s = 0; s < in_order.size(); ++s)
@@ -67,7 +72,7 @@ void Elastic::enter(StepContext& step, const std::vector<std::uint32_t>& particl
     make_room(step);
     for (std::size_t s = 0; s < old_slots.size(); ++s) {
         turn_[s] = entrants[s].turn;
-        if (old_slots[s] == BondSlots::gone) continue;
+        if (old_slots[s] == SlotMap::gone) continue;
         for (std::size_t row = 0; row < 3 && !flow_.empty() && !flows.empty(); ++row)
             flow_[3 * s + row] = flows[std::size_t{3} * old_slots[s] + row];
         if (breaks_ && !rests_until.empty()) cracks_.rest(s, rests_until[old_slots[s]]);
@@ -76,12 +81,12 @@ void Elastic::enter(StepContext& step, const std::vector<std::uint32_t>& particl
 
 // What stays keeps its cracks; what enters is whole.
 void Elastic::keep_cracks(const std::vector<BondPair>& broken, const std::vector<std::uint32_t>& old_slots) {
-    std::vector<std::uint32_t> new_slot(turn_.size(), BondSlots::gone);
+    std::vector<std::uint32_t> new_slot(turn_.size(), SlotMap::gone);
     for (std::uint32_t s = 0; s < old_slots.size(); ++s)
-        if (old_slots[s] != BondSlots::gone) new_slot[old_slots[s]] = s;
+        if (old_slots[s] != SlotMap::gone) new_slot[old_slots[s]] = s;
     std::vector<BondPair> kept;
     for (const auto& [slot, other] : broken)
-        if (new_slot[slot] != BondSlots::gone && new_slot[other] != BondSlots::gone)
+        if (new_slot[slot] != SlotMap::gone && new_slot[other] != SlotMap::gone)
             kept.push_back({new_slot[slot], new_slot[other]});
     reference_.break_pairs(kept);
 }
@@ -90,7 +95,7 @@ std::vector<BondPair> Elastic::separate(const StepContext& step, const std::vect
     const Bonds& bonds = reference_.bonds();
     const auto position = step.particles[step.particles.position];
     const auto between = [&](std::uint32_t s, std::uint32_t other) {
-        return shortest_way(position[slots_[other]] - position[slots_[s]], step.periodic_length);
+        return shortest_way(position[slots_[other]] - position[slots_[s]], step.scene.periodic_length);
     };
     std::vector<BondPair> apart;
     for (std::uint32_t s = 0; s < entrants.size(); ++s) {
@@ -109,7 +114,7 @@ void Elastic::weigh(const StepContext& step) {
     const auto weight = weight_.of(step.particles);
     find_moduli(step);
     parallel_each(slots_.size(), [&](std::size_t s) {
-        if (slots_[s] == BondSlots::gone) return;
+        if (slots_[s] == SlotMap::gone) return;
         const float w = weight[slots_[s]];
         Float4& m = moduli_[s];
         m = {w * m.x, w * m.y, w * m.z, m.w};
@@ -135,7 +140,7 @@ void Elastic::make_room(const StepContext& step) {
 // All that follows from the properties of bodies; again when they change.
 void Elastic::find_moduli(const StepContext& step) {
     // Viscosity of a bond so that all of them together damp a pulled bar as the modulus damping * E would.
-    const double per_bond = step.dimensions == 3 ? 2 : 1.6;
+    const double per_bond = step.scene.dimensions == 3 ? 2 : 1.6;
     damped_ = flows_ = breaks_ = any_implicit_ = any_explicit_ = false;
     for (const Reference::BodyRange& body : reference_.bodies()) {
         const ElasticMaterial& m = materials_[body.body];
@@ -197,7 +202,7 @@ Status Elastic::restore(StepContext& step, const SavedState& state) {
         particles.push_back({{p[0], p[1], p[2]}, static_cast<std::uint32_t>(p[3]), static_cast<float>(p[4])});
     }
     slots_.resize(particles.size());
-    reference_.build(std::move(particles), step.kernel, step.periodic_length);
+    reference_.build(std::move(particles), step.scene.kernel, step.scene.periodic_length);
     reference_.break_these({broken->second.begin(), broken->second.end()});
     make_room(step);
     const std::size_t count = reference_.size();

@@ -46,8 +46,8 @@ const RegisterBehavior gravity{{
     .declaration = {.name = "gravity",
                     .help = "Accelerates every particle of a body alike.",
                     .properties = {vector("acceleration", "m/s^2", {0, -9.81, 0}, "The acceleration; y points up.")}},
-    .stage = Stage::force,
     .form = Form::single,
+    .acts = {{Stage::force, {changes("acceleration")}}},
     .make = make_behavior<Gravity>,
     .expected_speed = fall_speed,
 }};

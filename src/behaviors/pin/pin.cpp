@@ -1,15 +1,35 @@
-#include "behaviors/pin/pin.h"
+// Pins: particles that are held, in place or along a motion, until they are let go. For every material.
+#include "behaviors/behavior.h"
 
 namespace loam {
+namespace {
+
+class Pin : public Behavior {
+public:
+    explicit Pin(std::vector<PinFacts> holds) : holds_(std::move(holds)) {}
+
+    Status prepare(StepContext& step) override;
+    Status apply_implicit(StepContext& step) override { return lead(step); }
+    Status before_motion(StepContext& step) override { return lead(step); }
+    // Nothing pushes what is held: fluids must not take it for something that gives way.
+    void constrain(StepContext& step, FieldKind kind, std::span<Float4> field) override;
+
+private:
+    // Gives what is held the velocity that brings it where it shall be at the end of the step.
+    Status lead(StepContext& step);
+
+    std::vector<PinFacts> holds_;
+    Column<Vec3d> rest_; // before the motion
+};
 
 Status Pin::prepare(StepContext& step) {
     Pool& pool = step.particles;
-    step.pin = pool.declare<std::uint32_t>({.name = "pin", .help = "which pin holds it, from 1", .saved = true});
+    pool.declare_pin();
     rest_ = pool.declare<Vec3d>({.name = "pin_rest", .unit = "m", .saved = true});
     const auto position = pool[pool.position], rest = pool[rest_];
-    const auto body = pool[pool.body], pin = pool[step.pin];
+    const auto body = pool[pool.body], pin = pool[pool.pin];
     for (std::size_t h = 0; h < holds_.size(); ++h) {
-        const Hold& hold = holds_[h];
+        const PinFacts& hold = holds_[h];
         const Pose start = pose_at(hold.motion, step.time);
         std::size_t held = 0;
         for (std::size_t i = 0; i < pool.size(); ++i) {
@@ -25,9 +45,9 @@ Status Pin::prepare(StepContext& step) {
     return Done{};
 }
 
-void Pin::constrain(StepContext& step, std::span<Float4> field) {
-    if (field.data() == step.particles[step.particles.velocity].data()) return; // which is led
-    const auto pin = step.particles[step.pin];
+void Pin::constrain(StepContext& step, FieldKind kind, std::span<Float4> field) {
+    if (kind == FieldKind::velocity) return; // which is led
+    const auto pin = step.particles[step.particles.pin];
     parallel_each(field.size(), [&](std::size_t i) {
         if (pin[i] != 0) field[i] = {0, 0, 0, field[i].w};
     });
@@ -37,10 +57,10 @@ Status Pin::lead(StepContext& step) {
     if (!(step.dt > 0)) return Done{};
     Pool& pool = step.particles;
     std::vector<Pose> poses;
-    for (const Hold& hold : holds_) poses.push_back(pose_at(hold.motion, step.time + step.dt));
+    for (const PinFacts& hold : holds_) poses.push_back(pose_at(hold.motion, step.time + step.dt));
     const auto position = pool[pool.position], rest = pool[rest_];
     const auto velocity = pool[pool.velocity];
-    const auto pin = pool[step.pin];
+    const auto pin = pool[pool.pin];
     parallel_each(pool.size(), [&](std::size_t i) {
         if (pin[i] == 0) return;
         const std::size_t h = pin[i] - 1;
@@ -53,4 +73,18 @@ Status Pin::lead(StepContext& step) {
     return Done{};
 }
 
+const RegisterImplied pin{{
+    .declaration = {.name = "pin", .help = "Holds parts of bodies."},
+    // First, so that laws that act on velocities find what is held as it will move.
+    .acts = {{Stage::prepare, {reads("position")}},
+             {Stage::implicit, {sets("velocity")}},
+             {Stage::before_motion, {sets("velocity")}},
+             {Stage::constrain, {sets("field")}}},
+    .make = [](const StepContext& step) -> std::unique_ptr<Behavior> {
+        if (step.scene.pins.empty()) return nullptr;
+        return std::make_unique<Pin>(step.scene.pins);
+    },
+}};
+
+} // namespace
 } // namespace loam

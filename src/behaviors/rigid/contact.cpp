@@ -63,7 +63,7 @@ private:
         for (std::uint32_t b = 0; b < count; ++b) {
             if (s_.bodies[b].held || s_.bodies[b].left) continue;
             for (std::uint32_t w = 0; w < s_.walls.size(); ++w) {
-                const WallSurface& wall = s_.walls[w];
+                const WallBody& wall = s_.walls[w];
                 const Vec3d center = in_period(s_.bodies[b].center);
                 const double away = wall.shape->distance(wall.pose.point_at_rest(center));
                 const double swept = s_.dt * length(wall.pose.velocity_at(center));
@@ -112,7 +112,7 @@ private:
 
     void meet_wall(const Pair& pair, std::vector<RigidContact>& contacts) const {
         const RigidBody& own = s_.bodies[pair.first];
-        const WallSurface& wall = s_.walls[pair.second - s_.bodies.size()];
+        const WallBody& wall = s_.walls[pair.second - s_.bodies.size()];
         std::vector<RigidContact> candidates;
         for (std::uint32_t k = 0; k < s_.geometry[pair.first].points.size(); ++k) {
             const SurfaceSphere& point = s_.geometry[pair.first].points[k];

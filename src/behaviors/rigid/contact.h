@@ -43,7 +43,7 @@ struct SurfaceValues {
 struct ContactSearch {
     std::span<const RigidBody> bodies;
     std::span<const ContactGeometry> geometry; // by rigid body
-    std::span<const WallSurface> walls;
+    std::span<const WallBody> walls;
     std::span<const SurfaceValues> values; // by body of the scene
     Vec3d periodic_length, periodic_begin;
     double reach = 0; // gaps up to this are of interest, beyond what bodies move in the step

@@ -26,7 +26,7 @@ public:
 struct Cubes {
     std::vector<RigidBody> bodies;
     std::vector<ContactGeometry> geometry;
-    std::vector<WallSurface> walls;
+    std::vector<WallBody> walls;
     std::vector<SurfaceValues> values{{0.5, 0}};
 
     void add(const Vec3d& center) {
@@ -55,7 +55,7 @@ struct Cubes {
 TEST(Contacts, OfACubeOnTheGroundAreItsCorners) {
     Cubes cubes;
     cubes.add({0, 0.199, 0});
-    cubes.walls.push_back({0, std::make_shared<Ground>(), Pose{}, -1});
+    cubes.walls.push_back({.body = 0, .shape = std::make_shared<Ground>()});
     const auto contacts = cubes.contacts();
     int corners = 0;
     for (const RigidContact& c : contacts) {

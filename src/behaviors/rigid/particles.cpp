@@ -11,9 +11,7 @@ Float4 moving(const RigidBody& body, const Float4& arm, float w) {
 
 } // namespace
 
-void RigidParticles::declare(StepContext& step) {
-    slot_ = step.particles.declare<std::uint32_t>({.name = "rigid_slot", .saved = true});
-}
+void RigidParticles::declare(StepContext& step) { slots_.declare(step.particles, "rigid_slot"); }
 
 void RigidParticles::add(RigidBody& body, std::span<const MassPoint> points) {
     const auto body_index = static_cast<std::uint32_t>(parts_.empty() ? 0 : parts_.back().body + 1);
@@ -24,41 +22,22 @@ void RigidParticles::add(RigidBody& body, std::span<const MassPoint> points) {
         arm_.push_back(float4(rest_.back(), point.mass));
     }
     body.end = rest_.size();
-    index_.resize(rest_.size());
     for (std::size_t begin = body.begin; begin < body.end; begin += block_size)
         parts_.push_back({body_index, begin, std::min(begin + block_size, body.end)});
-    forget_indices();
+    slots_.resize(rest_.size());
 }
 
 void RigidParticles::mark(StepContext& step, const RigidBody& body, std::span<const std::uint32_t> indices) {
-    const auto slot = step.particles[slot_];
-    for (std::size_t k = 0; k < indices.size(); ++k) slot[indices[k]] = static_cast<std::uint32_t>(body.begin + k + 1);
-    forget_indices();
+    slots_.give(step.particles, indices, body.begin);
 }
 
 void RigidParticles::release(StepContext& step, const RigidBody& body) {
-    find_indices(step);
-    const auto slot = step.particles[slot_];
-    for (std::size_t s = body.begin; s != body.end; ++s)
-        if (index_[s] != gone) slot[index_[s]] = 0;
-    forget_indices();
+    for (std::size_t s = body.begin; s != body.end; ++s) slots_.take(step.particles, s);
 }
 
 void RigidParticles::clear() {
-    parts_.clear(), points_.clear(), rest_.clear(), arm_.clear(), index_.clear();
-    forget_indices();
-}
-
-void RigidParticles::find_indices(const StepContext& step) {
-    const Pool& pool = step.particles;
-    const Order now{step.neighbors->builds(), pool.size(), pool.next_id};
-    if (order_ == now) return;
-    order_ = now;
-    parallel_each(index_.size(), [&](std::size_t s) { index_[s] = gone; });
-    const auto slot = pool[slot_];
-    parallel_each(pool.size(), [&](std::size_t i) {
-        if (slot[i] > 0) index_[slot[i] - 1] = static_cast<std::uint32_t>(i);
-    });
+    parts_.clear(), points_.clear(), rest_.clear(), arm_.clear();
+    slots_.resize(0);
 }
 
 // Of mass times value(slot, index), for each body: in the order of slots, whatever the threads.
@@ -68,8 +47,8 @@ std::vector<RigidParticles::Sums> RigidParticles::sums(std::size_t bodies, const
     parallel_blocks(parts_.size(), 1, [&](Range, std::size_t p) {
         Sums some;
         for (std::size_t s = parts_[p].begin; s != parts_[p].end; ++s) {
-            if (index_[s] == gone) continue;
-            const Vec3d amount = static_cast<double>(arm_[s].w) * value(parts_[p].body, s, index_[s]);
+            if (slots_[s] == gone) continue;
+            const Vec3d amount = static_cast<double>(arm_[s].w) * value(parts_[p].body, s, slots_[s]);
             some.linear += amount;
             some.angular += cross(arm_[s].xyz_double(), amount);
         }
@@ -83,9 +62,9 @@ std::vector<RigidParticles::Sums> RigidParticles::sums(std::size_t bodies, const
     return all;
 }
 
-void RigidParticles::project(const StepContext& step, std::span<const RigidBody> bodies, std::span<Float4> field,
-                             bool of_velocity) {
-    find_indices(step);
+void RigidParticles::project(const StepContext& step, std::span<const RigidBody> bodies, FieldKind kind,
+                             std::span<Float4> field) {
+    slots_.find(step.particles);
     const std::vector<Sums> total =
         sums(bodies.size(), [&](std::uint32_t, std::size_t, std::uint32_t i) { return field[i].xyz_double(); });
     parallel_blocks(parts_.size(), 1, [&](Range, std::size_t p) {
@@ -94,16 +73,16 @@ void RigidParticles::project(const StepContext& step, std::span<const RigidBody>
         if (!body.held) {
             mean.velocity = total[parts_[p].body].linear / body.mass;
             mean.spin = body.points_inverse * total[parts_[p].body].angular;
-        } else if (!of_velocity) {
+        } else if (kind != FieldKind::velocity) {
             mean.velocity = mean.spin = {};
         }
         for (std::size_t s = parts_[p].begin; s != parts_[p].end; ++s)
-            if (const std::uint32_t i = index_[s]; i != gone) field[i] = moving(mean, arm_[s], field[i].w);
+            if (const std::uint32_t i = slots_[s]; i != gone) field[i] = moving(mean, arm_[s], field[i].w);
     });
 }
 
 void RigidParticles::take_impulses(const StepContext& step, std::span<RigidBody> bodies) {
-    find_indices(step);
+    slots_.find(step.particles);
     const auto velocity = step.particles[step.particles.velocity];
     const std::vector<Sums> total = sums(bodies.size(), [&](std::uint32_t b, std::size_t s, std::uint32_t i) {
         return velocity[i].xyz_double() - moving(bodies[b], arm_[s], 0).xyz_double(); // nothing, when nothing happened
@@ -113,23 +92,23 @@ void RigidParticles::take_impulses(const StepContext& step, std::span<RigidBody>
 }
 
 void RigidParticles::give_velocities(StepContext& step, std::span<const RigidBody> bodies) {
-    find_indices(step);
+    slots_.find(step.particles);
     const auto velocity = step.particles[step.particles.velocity];
     parallel_blocks(parts_.size(), 1, [&](Range, std::size_t p) {
         for (std::size_t s = parts_[p].begin; s != parts_[p].end; ++s)
-            if (const std::uint32_t i = index_[s]; i != gone)
+            if (const std::uint32_t i = slots_[s]; i != gone)
                 velocity[i] = moving(bodies[parts_[p].body], arm_[s], velocity[i].w);
     });
 }
 
 void RigidParticles::give_positions(StepContext& step, std::span<const RigidBody> bodies) {
-    find_indices(step);
+    slots_.find(step.particles);
     const auto position = step.particles[step.particles.position];
     parallel_blocks(parts_.size(), 1, [&](Range, std::size_t p) {
         const RigidBody& body = bodies[parts_[p].body];
         for (std::size_t s = parts_[p].begin; s != parts_[p].end; ++s) {
-            if (index_[s] == gone) continue;
-            position[index_[s]] = step.in_period(body.center + body.rotation * rest_[s]);
+            if (slots_[s] == gone) continue;
+            position[slots_[s]] = step.scene.in_period(body.center + body.rotation * rest_[s]);
         }
     });
 }

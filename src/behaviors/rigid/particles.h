@@ -1,11 +1,11 @@
-// Between rigid bodies and their particles. Particles of bodies have slots, which never change; where each one is in
-// the pool changes whenever the pool is sorted.
+// Between rigid bodies and their particles.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "behaviors/rigid/body.h"
+#include "particles/slot_map.h"
 #include "passes/context.h"
 
 namespace loam {
@@ -22,7 +22,7 @@ public:
 
     // Makes a field the motion of rigid bodies that has the same momentum and angular momentum. The particles count as
     // points here: only so a rigid field stays as it is. What their extent does to the inertia comes in with take().
-    void project(const StepContext& step, std::span<const RigidBody> bodies, std::span<Float4> field, bool of_velocity);
+    void project(const StepContext& step, std::span<const RigidBody> bodies, FieldKind kind, std::span<Float4> field);
     // Gives bodies the impulses that the particles got since give_velocities().
     void take_impulses(const StepContext& step, std::span<RigidBody> bodies);
     void give_velocities(StepContext& step, std::span<const RigidBody> bodies);
@@ -31,7 +31,6 @@ public:
     void turn(std::span<const RigidBody> bodies);
 
     const std::vector<MassPoint>& at_rest() const { return points_; } // by slot
-    void forget_indices() { order_ = {}; }                            // the pool was filled anew
 
 private:
     struct Part { // of a body: the unit of parallel work
@@ -42,23 +41,15 @@ private:
         Vec3d linear, angular;
     };
     template <class Value> std::vector<Sums> sums(std::size_t bodies, const Value& value) const;
-    void find_indices(const StepContext& step);
 
-    static constexpr std::uint32_t gone = UINT32_MAX; // particles that have left the scene
+    static constexpr std::uint32_t gone = SlotMap::gone; // particles that have left the scene
 
-    Column<std::uint32_t> slot_; // slot + 1; 0: none
+    SlotMap slots_;
     std::vector<Part> parts_;
     // By slot:
     std::vector<MassPoint> points_; // when the body was made
     std::vector<Vec3d> rest_;       // from the center of mass, at rest
     std::vector<Float4> arm_;       // from the center of mass, now; w: mass
-    std::vector<std::uint32_t> index_;
-    // What index_ is of: a pool that is sorted, or where particles are born or die, differs in one of these.
-    struct Order {
-        std::size_t builds = SIZE_MAX, size = 0;
-        std::uint32_t next_id = 0;
-        friend bool operator==(const Order&, const Order&) = default;
-    } order_;
 };
 
 } // namespace loam

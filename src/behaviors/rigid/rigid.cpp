@@ -32,13 +32,17 @@ public:
     explicit Rigid(const BodyValues& values) { set(values); }
     void set(const BodyValues& values) override;
 
+    // Along walls it is braked by its contacts.
+    void tell(std::size_t body, BodyTraits& traits) const override {
+        if (!active_[body]) return;
+        traits.own_contacts = true;
+        traits.no_slip |= values_[body].no_slip;
+    }
     Status prepare(StepContext& step) override;
     Status begin(StepContext& step) override;
 
-    bool constrains() const override { return true; }
-    void constrain(StepContext& step, std::span<Float4> field) override {
-        const bool of_velocity = field.data() == step.particles[step.particles.velocity].data();
-        particles_.project(step, bodies_, field, of_velocity);
+    void constrain(StepContext& step, FieldKind kind, std::span<Float4> field) override {
+        particles_.project(step, bodies_, kind, field);
     }
 
     // Before pressure, so that it does not have to hold up what stands on the ground; and after it.
@@ -74,7 +78,7 @@ private:
     RigidBody& make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin);
     Status check_overlaps(const StepContext& step) const;
     bool is_held(const StepContext& step, std::uint32_t b, double time) const {
-        return (values_[b].held || step.bodies[b].motion.moves()) && time < values_[b].release;
+        return (values_[b].held || step.scene.bodies[b].motion.moves()) && time < values_[b].release;
     }
 
     ContactSearch contact_search(const StepContext& step) const;
@@ -115,7 +119,6 @@ void Rigid::set(const BodyValues& values) {
 
 Status Rigid::prepare(StepContext& step) {
     particles_.declare(step);
-    step.viscous.resize(step.body_count);
     for (std::uint32_t b = 0; b < values_.size(); ++b)
         if (values_[b].rigid)
             if (Status done = enter(step, b, true); !done) return done;
@@ -142,16 +145,17 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
     std::vector<std::uint32_t> own;
     for (std::uint32_t i = 0; i < pool.size(); ++i)
         if (body_of_particle[i] == b) own.push_back(i);
-    const std::string where = "bodies." + step.body_names[b];
+    const std::string where = "bodies." + step.scene.bodies[b].name;
     if (own.empty()) return Error{Fault::scene, where, "a rigid body cannot be emitted", "give it a shape to fill"};
     if (own.size() == 1)
         return Error{Fault::scene, where, "only one particle fits into the rigid body",
-                     "make its shape larger or particle_radius smaller; it is " + number_text(0.5 * step.spacing)};
-    if (shaped && step.bodies[b].shape) smooth_surface(step, b, own), fit_volume(step, b, own);
+                     "make its shape larger or particle_radius smaller; it is " +
+                         number_text(0.5 * step.scene.spacing)};
+    if (shaped && step.scene.bodies[b].shape) smooth_surface(step, b, own), fit_volume(step, b, own);
     std::vector<Vec3d> positions;
     positions.reserve(own.size());
     for (const std::uint32_t i : own) positions.push_back(pool[pool.position][i]);
-    const auto pieces = connected_pieces(positions, step.spacing);
+    const auto pieces = connected_pieces(positions, step.scene.spacing);
     for (const auto& piece : pieces) {
         std::vector<std::uint32_t> indices;
         std::vector<MassPoint> points;
@@ -162,18 +166,17 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
             points.push_back({positions[k], mass});
             momentum += mass * pool[pool.velocity][own[k]].xyz_double();
         }
-        RigidBody& body = make_body(step, b, points, {shaped && step.bodies[b].shape, pieces.size() > 1});
+        RigidBody& body = make_body(step, b, points, {shaped && step.scene.bodies[b].shape, pieces.size() > 1});
         Vec3d angular;
         for (std::size_t k = 0; k < indices.size(); ++k)
             angular +=
                 points[k].mass * cross(points[k].position - body.center, pool[pool.velocity][indices[k]].xyz_double());
         body.push(momentum, angular);
-        if (body.held = is_held(step, b, step.time); body.held) body.follow(pose_at(step.bodies[b].motion, step.time));
+        if (body.held = is_held(step, b, step.time); body.held)
+            body.follow(pose_at(step.scene.bodies[b].motion, step.time));
         particles_.mark(step, body, indices);
     }
-    active_[b] = step.own_contacts[b] = 1;
-    step.no_slip[b] = values_[b].no_slip;
-    step.viscous[b] = 1; // along walls it is braked by its contacts
+    active_[b] = 1;
     return Done{};
 }
 
@@ -187,8 +190,8 @@ void Rigid::give_motion(StepContext& step) {
 // Steps of the lattice on a round surface would hold back what flows past as if the body were half a spacing larger:
 // the outermost particles go to where those of a flat face are, half a spacing below the surface.
 void Rigid::smooth_surface(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const {
-    const Shape& shape = *step.bodies[b].shape;
-    const double depth = 0.5 * step.spacing;
+    const Shape& shape = *step.scene.bodies[b].shape;
+    const double depth = 0.5 * step.scene.spacing;
     const auto position = step.particles[step.particles.position];
     for (const std::uint32_t i : own) {
         const double away = shape.distance(position[i]);
@@ -202,8 +205,8 @@ void Rigid::smooth_surface(StepContext& step, std::uint32_t b, std::span<const s
 // what it should, each stands for its share of the shape's volume.
 void Rigid::fit_volume(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const {
     Pool& pool = step.particles;
-    const double lattice = static_cast<double>(own.size()) * std::pow(step.spacing, step.dimensions);
-    const double share = volume_of(*step.bodies[b].shape, step.spacing, step.dimensions) / lattice;
+    const double lattice = static_cast<double>(own.size()) * std::pow(step.scene.spacing, step.scene.dimensions);
+    const double share = volume_of(*step.scene.bodies[b].shape, step.scene.spacing, step.scene.dimensions) / lattice;
     if (!(share > 0.5 && share < 2)) return; // thinner than a particle, or something else is odd
     for (const std::uint32_t i : own) {
         pool[pool.mass][i] *= static_cast<float>(share);
@@ -218,19 +221,19 @@ void Rigid::leave(StepContext& step, std::uint32_t b) {
             body.left = body.held = true;
             body.refresh();
         }
-    active_[b] = step.own_contacts[b] = step.no_slip[b] = 0;
+    active_[b] = 0;
 }
 
 RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points,
                             Origin origin) {
-    RigidBody body = body_of(points, step.spacing, step.dimensions);
+    RigidBody body = body_of(points, step.scene.spacing, step.scene.dimensions);
     body.body = b;
     if (!values_[b].turns) body.inverse_at_rest = body.points_inverse_at_rest = {};
     body.refresh();
     std::vector<Vec3d> places;
     for (const MassPoint& point : points) places.push_back(point.position);
-    geometry_.push_back(contact_geometry(origin.shaped ? step.bodies[b].shape : nullptr, origin.several, places,
-                                         body.rest_center, step.spacing));
+    geometry_.push_back(contact_geometry(origin.shaped ? step.scene.bodies[b].shape : nullptr, origin.several, places,
+                                         body.rest_center, step.scene.spacing));
     origins_.push_back(origin);
     particles_.add(body, points);
     bodies_.push_back(body);
@@ -240,11 +243,11 @@ RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<
 ContactSearch Rigid::contact_search(const StepContext& step) const {
     return {.bodies = bodies_,
             .geometry = geometry_,
-            .walls = step.wall_surfaces,
+            .walls = step.walls.bodies,
             .values = surface_,
-            .periodic_length = step.periodic_length,
-            .periodic_begin = step.periodic_begin,
-            .reach = contact_reach * step.spacing,
+            .periodic_length = step.scene.periodic_length,
+            .periodic_begin = step.scene.periodic_begin,
+            .reach = contact_reach * step.scene.spacing,
             .dt = step.dt};
 }
 
@@ -255,14 +258,15 @@ Status Rigid::check_overlaps(const StepContext& step) const {
     const std::vector<RigidContact> contacts = find_contacts(search);
     for (const RigidContact& c : contacts)
         if (!worst || c.gap < worst->gap) worst = &c;
-    if (!worst || worst->gap > -overlap_at_start * step.spacing) return Done{};
+    if (!worst || worst->gap > -overlap_at_start * step.scene.spacing) return Done{};
     const std::uint32_t other =
-        worst->with_wall ? step.wall_surfaces[worst->key.other - bodies_.size()].body : bodies_[worst->key.other].body;
+        worst->with_wall ? step.walls.bodies[worst->key.other - bodies_.size()].body : bodies_[worst->key.other].body;
     const std::uint32_t own = bodies_[worst->key.owner].body;
-    return Error{Fault::scene, "bodies." + step.body_names[own],
+    return Error{Fault::scene, "bodies." + step.scene.bodies[own].name,
                  "the rigid body overlaps " + std::string(worst->with_wall ? "the wall " : "") +
-                     step.body_names[other] + " by " + number_text(-worst->gap) + " m at the start",
-                 "move one of them away; up to " + number_text(overlap_at_start * step.spacing) + " m are allowed"};
+                     step.scene.bodies[other].name + " by " + number_text(-worst->gap) + " m at the start",
+                 "move one of them away; up to " + number_text(overlap_at_start * step.scene.spacing) +
+                     " m are allowed"};
 }
 
 // The first call in a step finds the contacts; a second one goes on where the first has ended.
@@ -281,13 +285,13 @@ void Rigid::resolve_contacts(StepContext& step) {
 }
 
 void Rigid::move(StepContext& step) {
-    const auto shifts = solver_.corrections(bodies_, contact_slop * step.spacing);
+    const auto shifts = solver_.corrections(bodies_, contact_slop * step.scene.spacing);
     const double time = step.time + step.dt;
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
         RigidBody& body = bodies_[k];
         if (body.held && !is_held(step, body.body, time)) body.held = false, body.refresh();
         if (body.held) {
-            body.follow(pose_at(step.bodies[body.body].motion, time));
+            body.follow(pose_at(step.scene.bodies[body.body].motion, time));
             continue;
         }
         body.move(step.dt);
@@ -347,11 +351,6 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
         b.refresh();
         if (!b.left) active_[body] = 1;
     }
-    for (std::uint32_t b = 0; b < values_.size(); ++b) {
-        if (!values_[b].used) continue;
-        step.own_contacts[b] = active_[b];
-        step.no_slip[b] = active_[b] && values_[b].no_slip;
-    }
     std::vector<RigidContact> contacts;
     for (std::size_t k = 0; k < impulses->size(); k += per_contact) {
         const double* x = impulses->data() + k;
@@ -384,8 +383,13 @@ const RegisterBehavior rigid{{
               flag("held", false, "Held where it is, until `release`."),
               number("release", "s", 1e9, {0, 1e9}, "When a body that is held, or moved by its `motion`, is let go.")
                   .fixed()}},
-    .stage = Stage::force,
     .form = Form::cluster,
+    .acts = {{Stage::prepare, {changes("position"), changes("volume"), changes("mass")}},
+             {Stage::begin, {changes("velocity"), changes("position"), reads("mass")}},
+             {Stage::implicit, {changes("velocity")}},
+             {Stage::before_motion, {changes("velocity")}},
+             {Stage::after_motion, {changes("position"), changes("velocity")}},
+             {Stage::constrain, {changes("field")}}},
     .make = make_behavior<Rigid>,
     .material = true,
     .weight_by_body = true,

@@ -1,9 +1,9 @@
 #include "behaviors/sheets/barrier.h"
 
+#include "behaviors/behavior.h"
 #include "behaviors/sheets/inertia.h"
 #include "behaviors/sheets/layer_mesh.h"
 #include "behaviors/sheets/samples.h"
-#include "behaviors/sheets/slots.h"
 
 #include <algorithm>
 #include <iterator>
@@ -77,7 +77,6 @@ public:
     explicit SheetBarrier(LayerMesh mesh) : mesh_(std::move(mesh)) {}
 
     Status prepare(StepContext& step) override {
-        held_ = declare_held(step.particles);
         inertia_.declare(step.particles);
         sample_ = declare_samples(step.particles);
         return Done{};
@@ -135,7 +134,7 @@ private:
     Vec3d way_of(const StepContext& step, std::uint32_t i) const {
         const Pool& pool = step.particles;
         if (!moved_) return step.dt * pool[pool.velocity][i].xyz_double();
-        return shortest_way(pool[pool.position][i] - start_[i], step.periodic_length);
+        return shortest_way(pool[pool.position][i] - start_[i], step.scene.periodic_length);
     }
 
     // Corners at the start of the step and their way in it; false for a face that is not there any more.
@@ -145,7 +144,7 @@ private:
         for (std::size_t k = 0; k < 3; ++k) {
             const std::uint32_t i = mesh_.where(face.points[k]);
             if (i == gone || pool[pool.volume][i] == 0) return false; // leaders of a fluid are not in its way
-            at[k] = image_near(start_[i], near, step.periodic_length);
+            at[k] = image_near(start_[i], near, step.scene.periodic_length);
             way[k] = way_of(step, i);
         }
         for (std::size_t k = 0; k < 3; ++k) {
@@ -165,7 +164,7 @@ private:
 
     Hit first_hit(const StepContext& step, const Near& near) const {
         const Vec3d at = start_[near.particle], way = way_of(step, near.particle);
-        const double off = moved_ ? 0 : kept_off * step.spacing;
+        const double off = moved_ ? 0 : kept_off * step.scene.spacing;
         Hit first{near.particle, gone, {}};
         for (const std::uint32_t face : near.faces) {
             Vec3d from[3], by[3];
@@ -205,9 +204,8 @@ private:
     void push(StepContext& step, const Hit& hit) const {
         Pool& pool = step.particles;
         const auto velocity = pool[pool.velocity];
-        const auto held = pool[held_];
         const auto per_mass = [&](std::uint32_t i) {
-            return held[i] ? 0.0 : 1 / static_cast<double>(inertia_.of(pool, i));
+            return pool.is_held(i) ? 0.0 : 1 / static_cast<double>(inertia_.of(pool, i));
         };
         const Triangle& points = mesh_.faces()[hit.face].points;
         Vec3d from[3], by[3];
@@ -219,7 +217,7 @@ private:
         const Vec3d face_way = s[0] * by[0] + s[1] * by[1] + s[2] * by[2];
         const double closing = dot(step.dt * velocity[hit.particle].xyz_double() - face_way, n);
         // At least, of the closing distance; a little more, so that it does not count as near again.
-        const double wanted = std::min(1.01 * kept_off * step.spacing, 1.001 * gap) - gap;
+        const double wanted = std::min(1.01 * kept_off * step.scene.spacing, 1.001 * gap) - gap;
         if (closing >= wanted) return;
         double mobility = per_mass(hit.particle);
         for (std::size_t k = 0; k < 3; ++k) mobility += s[k] * s[k] * per_mass(mesh_.where(points[k]));
@@ -249,11 +247,10 @@ private:
         const bool positive = side_of(start_[hit.particle], from) > 0;
         const Vec3d normal = normalized(cross(end[1] - end[0], end[2] - end[0]));
         const double* const s = hit.crossing.shares;
-        const double off = (positive ? kept_off : -kept_off) * step.spacing;
+        const double off = (positive ? kept_off : -kept_off) * step.scene.spacing;
         pool[pool.position][hit.particle] = s[0] * end[0] + s[1] * end[1] + s[2] * end[2] + off * normal;
     }
 
-    Column<std::uint32_t> held_;
     Column<std::uint32_t> sample_;
     Inertia inertia_;
     LayerMesh mesh_;
@@ -265,10 +262,20 @@ private:
 
 } // namespace
 
-std::unique_ptr<Behavior> make_sheet_barrier(const std::vector<BodySheet>& sheets) {
-    LayerMesh mesh(sheets);
-    if (mesh.faces().empty()) return nullptr;
-    return std::make_unique<SheetBarrier>(std::move(mesh));
-}
+namespace {
 
+// The last word on velocities and places, but for what only follows.
+const RegisterImplied sheet_barrier{{
+    .declaration = {.name = "sheet_barrier", .help = "Fluids do not pass through sheets."},
+    .acts = {{Stage::prepare, {}},
+             {Stage::before_motion, {bounds("velocity"), reads("contacts"), sets("barrier")}},
+             {Stage::after_motion, {bounds("position"), reads("contacts"), sets("barrier")}}},
+    .make = [](const StepContext& step) -> std::unique_ptr<Behavior> {
+        LayerMesh mesh(step.scene.sheets);
+        if (mesh.faces().empty()) return nullptr;
+        return std::make_unique<SheetBarrier>(std::move(mesh));
+    },
+}};
+
+} // namespace
 } // namespace loam

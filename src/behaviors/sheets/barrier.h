@@ -9,13 +9,9 @@
 // moved the layer on through a particle once the motion is done, the particle is put back to its side.
 #pragma once
 
-#include "behaviors/behavior.h"
-#include "particles/sheet.h"
+#include "base/vec.h"
 
 namespace loam {
-
-// Null when no body is a sheet with triangles.
-std::unique_ptr<Behavior> make_sheet_barrier(const std::vector<BodySheet>& sheets);
 
 // A point that is hit: its share of each corner, and the normal on the particle's side.
 struct Crossing {

@@ -11,12 +11,24 @@
 
 namespace loam {
 
+// When laws of sheets act that have no forces beside their own motion.
+inline std::vector<Act> sheet_acts() {
+    return {
+        {Stage::prepare, {}}, {Stage::implicit, {changes("velocity")}}, {Stage::after_motion, {changes("velocity")}}};
+}
+
 template <class Body> class BodyLaw : public Behavior {
 public:
     using Make = std::function<std::unique_ptr<Body>(std::uint32_t body, const Values&)>;
     BodyLaw(std::string name, const BodyValues& values, Make make)
         : name_(std::move(name)), values_(values), make_(std::move(make)), weight_(values.numbers("weight")) {}
     void set(const BodyValues& values) override { weight_ = values.numbers("weight"); }
+
+    void tell(std::size_t body, BodyTraits& traits) const override {
+        if (!values_.uses(body)) return;
+        traits.touches = true;
+        traits.friction = static_cast<float>(values_[body].number("friction"));
+    }
 
     Status prepare(StepContext& step) override {
         for (std::uint32_t b = 0; b < values_.size(); ++b) {

@@ -48,23 +48,13 @@ LayerMesh::Uses LayerMesh::find_uses(const Items& items, const Corners& corners)
 }
 
 void LayerMesh::locate(const Pool& pool) {
-    where_.assign(points(), gone);
-    const auto id = pool[pool.id];
-    parallel_each(pool.size(), [&](std::size_t i) {
-        if (id[i] < where_.size()) where_[id[i]] = static_cast<std::uint32_t>(i);
-    });
-}
-
-bool LayerMesh::is_located(const Pool& pool) const {
-    const auto id = pool[pool.id];
-    for (std::size_t p = 0; p < where_.size(); ++p)
-        if (where_[p] != gone && (where_[p] >= pool.size() || id[where_[p]] != p)) return false;
-    return !where_.empty();
+    if (where_.size() != points()) where_.follow_ids(pool, points());
+    where_.find(pool);
 }
 
 Vec3d way_between(const StepContext& step, std::uint32_t from, std::uint32_t to) {
     const auto position = step.particles[step.particles.position];
-    return shortest_way(position[to] - position[from], step.periodic_length);
+    return shortest_way(position[to] - position[from], step.scene.periodic_length);
 }
 
 } // namespace loam

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "particles/sheet.h"
+#include "particles/slot_map.h"
 #include "passes/context.h"
 
 namespace loam {
@@ -21,7 +22,7 @@ public:
         double area = 0; // of its triangles at rest
         double torn = 0;
     };
-    static constexpr std::uint32_t gone = UINT32_MAX;
+    static constexpr std::uint32_t gone = SlotMap::gone;
 
     explicit LayerMesh(const std::vector<BodySheet>& sheets);
 
@@ -33,7 +34,6 @@ public:
     std::span<const std::uint32_t> edges_of(std::size_t point) const { return edge_uses_.of(point); }
 
     void locate(const Pool& pool);
-    bool is_located(const Pool& pool) const;                               // and the pool has not been sorted since
     std::uint32_t where(std::size_t point) const { return where_[point]; } // index in the pool, or `gone`
 
 private:
@@ -50,7 +50,7 @@ private:
     std::vector<Edge> edges_;
     std::vector<double> area_;
     Uses face_uses_, edge_uses_;
-    std::vector<std::uint32_t> where_;
+    SlotMap where_;
 };
 
 // From one particle to another, the short way around a periodic axis.

@@ -24,7 +24,7 @@ void SlotMotion::gather(const StepContext& step, const Numbers& weight) {
     moved_.assign(slots.padded(), {});
     exact.resize(slots.size());
     const auto places = pool[pool.place], velocities = pool[pool.velocity], accelerations = pool[pool.acceleration];
-    const Vec3d period = step.periodic_length;
+    const Vec3d period = step.scene.periodic_length;
     const Numbers::View weights = weight.of(pool);
     parallel_each(slots.size(), [&](std::size_t s) {
         const std::uint32_t i = slots.where(s);
@@ -124,7 +124,7 @@ TimeStepLimit SlotMotion::limit_by_load(const StepContext& step) const {
 }
 
 void SlotMotion::after_motion(StepContext& step) {
-    if (!slots.still_located(step.particles)) slots.locate(step.particles); // velocity Verlet moves after the sort
+    slots.locate(step.particles); // velocity Verlet moves after the sort
     const auto velocities = step.particles[step.particles.velocity];
     parallel_each(std::min(slots.size(), late_.size()), [&](std::size_t s) {
         const std::uint32_t i = slots.where(s);

@@ -1,5 +1,6 @@
 #include "behaviors/sheets/samples.h"
 
+#include "behaviors/behavior.h"
 #include "behaviors/sheets/inertia.h"
 #include "behaviors/sheets/layer_mesh.h"
 
@@ -19,45 +20,45 @@ public:
     Status prepare(StepContext& step) override {
         inertia_.declare(step.particles);
         edge_ = declare_samples(step.particles);
+        sample_.follow(edge_, mesh_.edges().size());
         return Done{};
     }
     Status before_motion(StepContext& step) override {
-        if (find_samples(step.particles)) follow(step.particles[step.particles.velocity]);
+        if (locate(step.particles)) follow(step.particles[step.particles.velocity]);
         return Done{};
     }
     Status after_motion(StepContext& step) override {
-        if (find_samples(step.particles)) follow_in_place(step);
+        if (locate(step.particles)) follow_in_place(step);
         return Done{};
     }
-    bool births_and_deaths(StepContext& step) override {
-        return step.profile.time("sheet samples", [&] {
+    void births(StepContext& step, Births& births) override {
+        step.profile.time("sheet samples", [&] {
             if (volume_.empty()) remember_volumes(step.particles);
-            if (!any_ && !has_fluid(step)) return false; // they are there for fluids
+            wanted_.clear();
+            if (!any_ && !step.flow.anything(step.particles)) return; // they are there for fluids
             locate(step.particles);
             find_shares(step);
-            const bool changed = renew(step.particles);
-            share_out(step);
-            follow_in_place(step);
-            return changed;
+            if (!ask(step.particles, births)) settle(step);
         });
     }
+    void born(StepContext& step, const Renewal& renewal) override {
+        for (const auto& [edge, number] : wanted_) step.particles[edge_][renewal.born.begin + number] = edge + 1;
+        wanted_.clear();
+        if (given_.empty()) return;
+        sample_.follow(edge_, mesh_.edges().size());
+        located_ = 0;
+        locate(step.particles);
+        settle(step);
+    }
 
-    bool constrains() const override { return true; }
     // Velocities are those of the points, whatever the samples had; forces and pushes act on points and samples.
-    void constrain(StepContext& step, std::span<Float4> field) override {
-        if (!find_samples(step.particles)) return;
-        if (field.data() != step.particles[step.particles.velocity].data()) hand_back(step.particles, field);
+    void constrain(StepContext& step, FieldKind kind, std::span<Float4> field) override {
+        if (!locate(step.particles)) return;
+        if (kind != FieldKind::velocity) hand_back(step.particles, field);
         follow(field);
     }
 
 private:
-    static bool has_fluid(const StepContext& step) {
-        const auto flow = step.flow.of(step.particles);
-        for (std::size_t i = 0; i < step.particles.size(); ++i)
-            if (step.all_flow || flow[i] > 0) return true;
-        return false;
-    }
-
     // At rest, before anything is handed over; also in a run that goes on, which is first set up as at its start.
     void remember_volumes(const Pool& pool) {
         volume_.assign(mesh_.points(), 0);
@@ -65,24 +66,15 @@ private:
             if (const std::uint32_t id = pool[pool.id][i]; id < volume_.size()) volume_[id] = pool[pool.volume][i];
     }
 
-    void locate(const Pool& pool) {
+    // Where points and samples are; returns whether there are any samples. Neighbors are found, and the pool sorted, at
+    // times that differ between integrators, and the first to ask may be a pressure solver: so each asks.
+    bool locate(const Pool& pool) {
         mesh_.locate(pool);
-        sample_.assign(mesh_.edges().size(), gone);
-        const auto edge = pool[edge_];
-        parallel_each(pool.size(), [&](std::size_t i) {
-            if (edge[i] != 0) sample_[edge[i] - 1] = static_cast<std::uint32_t>(i);
-        });
-        any_ = std::any_of(sample_.begin(), sample_.end(), [](std::uint32_t i) { return i != gone; });
-    }
-
-    // Whether there are any. Neighbors are found, and the pool sorted, at times that differ between integrators, and
-    // the first to ask may be a pressure solver: so it is looked at here.
-    bool find_samples(const Pool& pool) {
-        const auto edge = pool[edge_];
-        bool located = mesh_.is_located(pool);
-        for (std::uint32_t e = 0; located && any_ && e < sample_.size(); ++e)
-            located = sample_[e] == gone || (sample_[e] < pool.size() && edge[sample_[e]] == e + 1);
-        if (!located) locate(pool);
+        sample_.find(pool);
+        if (located_ == pool.order()) return any_;
+        located_ = pool.order();
+        any_ = false;
+        for (std::size_t e = 0; e < sample_.size(); ++e) any_ |= sample_[e] != gone;
         return any_;
     }
 
@@ -99,7 +91,7 @@ private:
             const std::uint32_t a = layer_at(step.particles, edge.ends[0]), b = layer_at(step.particles, edge.ends[1]);
             if (a == gone || b == gone) return;
             if (!(volume_[edge.ends[0]] + volume_[edge.ends[1]] > 0)) return; // it leads a fluid, and bars none
-            const double l = length(way_between(step, a, b)), usual = std::max(edge.rest, step.spacing);
+            const double l = length(way_between(step, a, b)), usual = std::max(edge.rest, step.scene.spacing);
             const double share = (l / usual - first_stretch) / (full_stretch - first_stretch);
             if (share < least_share || l > edge.torn) return;
             const double per_area = std::min(inertia_.of(step.particles, a) / mesh_.area(edge.ends[0]),
@@ -108,24 +100,26 @@ private:
         });
     }
 
-    bool renew(Pool& pool) {
-        std::vector<std::uint8_t> alive(pool.size(), 1);
-        std::vector<Pool::Birth> births;
-        std::vector<std::uint32_t> born;
-        bool died = false;
+    // For samples that come and go; returns whether any do.
+    bool ask(const Pool& pool, Births& births) {
+        bool any = false;
         for (std::uint32_t e = 0; e < given_.size(); ++e) {
-            if (given_[e] == 0 && sample_[e] != gone) alive[sample_[e]] = 0, died = true;
-            if (given_[e] == 0 || sample_[e] != gone) continue;
-            births.push_back({{}, {}, 0, 0, pool[pool.body][mesh_.where(mesh_.edges()[e].ends[0])]});
-            born.push_back(e);
+            const bool is_there = sample_[e] != gone, shall_be = given_[e] != 0;
+            if (is_there == shall_be) continue;
+            any = true;
+            if (is_there) {
+                births.die(sample_[e]);
+                continue;
+            }
+            const std::uint32_t body = pool[pool.body][mesh_.where(mesh_.edges()[e].ends[0])];
+            wanted_.push_back({e, births.add({.body = body})});
         }
-        if (!died && born.empty()) return false;
-        pool.bury(alive);
-        const std::size_t first = pool.size();
-        pool.give_birth(births);
-        for (std::size_t k = 0; k < born.size(); ++k) pool[edge_][first + k] = born[k] + 1;
-        locate(pool);
-        return true;
+        return any;
+    }
+
+    void settle(StepContext& step) {
+        share_out(step);
+        follow_in_place(step);
     }
 
     // Mass and volume of points and samples.
@@ -190,7 +184,7 @@ private:
         parallel_each(sample_.size(), [&](std::size_t e) {
             if (sample_[e] == gone) return;
             const std::uint32_t a = mesh_.where(mesh_.edges()[e].ends[0]), b = mesh_.where(mesh_.edges()[e].ends[1]);
-            position[sample_[e]] = step.in_period(position[a] + 0.5 * way_between(step, a, b));
+            position[sample_[e]] = step.scene.in_period(position[a] + 0.5 * way_between(step, a, b));
         });
         follow(pool[pool.velocity]);
     }
@@ -198,12 +192,18 @@ private:
     LayerMesh mesh_;
     Inertia inertia_;
     Column<std::uint32_t> edge_;
-    std::vector<float> volume_;         // by point: at rest
-    std::vector<double> area_;          // by face: now
-    std::vector<double> per_mass_;      // by point: volume of the layer per mass
-    std::vector<float> given_;          // by edge: mass from each end
-    std::vector<std::uint32_t> sample_; // by edge: index in the pool
-    bool any_ = false;                  // samples
+    std::vector<float> volume_;    // by point: at rest
+    std::vector<double> area_;     // by face: now
+    std::vector<double> per_mass_; // by point: volume of the layer per mass
+    std::vector<float> given_;     // by edge: mass from each end
+    struct Wanted {
+        std::uint32_t edge;
+        std::size_t number; // among the newborns
+    };
+    std::vector<Wanted> wanted_;
+    SlotMap sample_;            // by edge
+    std::uint64_t located_ = 0; // order of the pool in which `any_` was found
+    bool any_ = false;          // samples
 };
 
 } // namespace
@@ -212,10 +212,21 @@ Column<std::uint32_t> declare_samples(Pool& pool) {
     return pool.declare<std::uint32_t>({.name = "sheet_sample", .help = "edge of a sheet + 1; 0: none", .saved = true});
 }
 
-std::unique_ptr<Behavior> make_sheet_samples(const std::vector<BodySheet>& sheets) {
-    LayerMesh mesh(sheets);
-    if (mesh.faces().empty()) return nullptr;
-    return std::make_unique<SheetSamples>(std::move(mesh));
-}
+namespace {
 
+const RegisterImplied sheet_samples{{
+    .declaration = {.name = "sheet_samples", .help = "More particles where sheets are stretched."},
+    .acts = {{Stage::prepare, {}},
+             {Stage::before_motion, {reads("velocity"), reads("barrier")}},
+             {Stage::after_motion, {reads("position"), reads("barrier")}},
+             {Stage::births, {changes("mass"), changes("volume"), changes("position"), changes("velocity")}},
+             {Stage::constrain, {bounds("field")}}},
+    .make = [](const StepContext& step) -> std::unique_ptr<Behavior> {
+        LayerMesh mesh(step.scene.sheets);
+        if (mesh.faces().empty()) return nullptr;
+        return std::make_unique<SheetSamples>(std::move(mesh));
+    },
+}};
+
+} // namespace
 } // namespace loam

@@ -15,13 +15,9 @@
 // at rest, A_p now: a third of each triangle at the point. What Lenaerts 2009, section 4.4.1, leaves open.
 #pragma once
 
-#include "behaviors/behavior.h"
-#include "particles/sheet.h"
+#include "particles/pool.h"
 
 namespace loam {
-
-// Null when no body is a sheet with triangles.
-std::unique_ptr<Behavior> make_sheet_samples(const std::vector<BodySheet>& sheets);
 
 // The column that tells samples: the edge of LayerMesh + 1; 0 for all others.
 Column<std::uint32_t> declare_samples(Pool& pool);

@@ -42,7 +42,7 @@ public:
         motion_.slots.declare(step.particles, "shell", body_);
         wet_ = step.particles.declare<float>({.name = "shell_wet", .help = "1: touched by fluid", .saved = true});
         reference_ = motion_.slots.enter(step.particles);
-        motion_.slots.let_touch(step, reference_, values_.friction);
+        motion_.slots.let_touch(step, reference_);
         return make(step);
     }
 
@@ -54,7 +54,7 @@ public:
             const std::uint32_t i = motion_.slots.where(s);
             if (i == Slots::missing) continue;
             const Vec3d& place = pool[pool.position][i];
-            places_[s] = s == 0 ? place : image_near(place, places_[0], step.periodic_length); // in one piece
+            places_[s] = s == 0 ? place : image_near(place, places_[0], step.scene.periodic_length); // in one piece
             leaned_on_[s] = pool[wet_][i] > 0;
         }
         tautness_ = plate_.tautness(places_, leaned_on_);
@@ -118,8 +118,8 @@ private:
     std::string state_name(const std::string& what) const { return "shell." + what + "." + std::to_string(body_); }
 
     Status make(const StepContext& step) {
-        const ShapePtr& shape = step.bodies[body_].shape;
-        const std::optional<Sheet> sheet = shape ? sheet_of(*shape, step.spacing) : std::nullopt;
+        const ShapePtr& shape = step.scene.bodies[body_].shape;
+        const std::optional<Sheet> sheet = shape ? sheet_of(*shape, step.scene.spacing) : std::nullopt;
         if (!sheet || sheet->points.size() != reference_.size() || sheet->triangles.empty())
             return Error{Fault::scene, "behaviors.shell", "the body is not a sheet of triangles",
                          "give it a shape of one layer: sheet (with u and v), arch, dome or surface"};
@@ -219,8 +219,12 @@ const RegisterBehavior shell{{
     .declaration = {.name = "shell",
                     .help = "One elastic layer that resists stretching and bending: a bowl, a sheet of metal.",
                     .properties = properties()},
-    .stage = Stage::force,
     .form = Form::cluster,
+    .acts = {{Stage::prepare, {}},
+             {Stage::begin, {reads("position")}},
+             {Stage::force, {reads("density")}},
+             {Stage::implicit, {changes("velocity")}},
+             {Stage::after_motion, {changes("velocity")}}},
     .make = make_behavior<Shell>,
     .material = true,
     .weight_by_body = true,

@@ -28,14 +28,14 @@ Status SpringBody::enter(StepContext& step) {
     Pool& pool = step.particles;
     motion_.slots.declare(pool, law_, body_);
     reference_ = motion_.slots.enter(pool);
-    motion_.slots.let_touch(step, reference_, values_.friction);
+    motion_.slots.let_touch(step, reference_);
     return make(step);
 }
 
 // The sheet that the body was made of, with its points where they were at rest; nothing when it filled a shape.
 std::optional<Sheet> SpringBody::sheet_at_rest(const StepContext& step) const {
-    const ShapePtr& shape = step.bodies[body_].shape;
-    std::optional<Sheet> sheet = shape ? sheet_of(*shape, step.spacing) : std::nullopt;
+    const ShapePtr& shape = step.scene.bodies[body_].shape;
+    std::optional<Sheet> sheet = shape ? sheet_of(*shape, step.scene.spacing) : std::nullopt;
     if (!sheet || sheet->points.size() != reference_.size()) return std::nullopt;
     sheet->points = reference_;
     return sheet;
@@ -51,11 +51,11 @@ std::vector<Spring> SpringBody::springs_at_rest(const StepContext& step) const {
     const std::optional<Sheet> sheet = sheet_at_rest(step);
     std::vector<Spring> springs;
     if (values_.membrane > 0 && sheet) {
-        for (const Bond& bond : bonds_of(*sheet, step.kernel, values_.membrane))
+        for (const Bond& bond : bonds_of(*sheet, step.scene.kernel, values_.membrane))
             springs.push_back(spring(bond.a, bond.b, bond.stiffness, values_.damping[0]));
         return springs;
     }
-    for (const Link& link : sheet ? links_of(*sheet) : links_of(reference_, step.spacing)) {
+    for (const Link& link : sheet ? links_of(*sheet) : links_of(reference_, step.scene.spacing)) {
         const auto kind = static_cast<std::size_t>(link.kind);
         if (values_.stiffness[kind] > 0)
             springs.push_back(spring(link.a, link.b, values_.stiffness[kind], values_.damping[kind]));
@@ -106,7 +106,7 @@ void SpringBody::move(StepContext& step, const Numbers& weight) {
     motion_.gather(step, weight);
     const double h = step.dt;
     if (is_explicit()) {
-        auto* const pass = spring_accelerations.on(step.isa);
+        auto* const pass = spring_accelerations.on(step.scene.isa);
         const SlotMotion::Law law = [&](const auto& places, const auto& velocities, auto& accelerations) {
             const SpringArgs args{network_.rows(), places.data(), velocities.data(), accelerations.data()};
             parallel_blocks(network_.groups(), block_size / spring_lanes,
@@ -115,11 +115,11 @@ void SpringBody::move(StepContext& step, const Numbers& weight) {
         motion_.integrate(h, std::max(1, static_cast<int>(std::ceil(h / longest_substep_))),
                           method_of(values_.integration), law);
     } else if (values_.integration == "filter") {
-        motion_.take(filtered_.solve(network_, motion_, h, step.isa), h);
+        motion_.take(filtered_.solve(network_, motion_, h, step.scene.isa), h);
     } else if (values_.integration == "kang") {
-        motion_.take(kang_.solve(network_, motion_, h, step.isa), h);
+        motion_.take(kang_.solve(network_, motion_, h, step.scene.isa), h);
     } else {
-        motion_.take(implicit_.solve(network_, motion_, h, step.isa), h);
+        motion_.take(implicit_.solve(network_, motion_, h, step.scene.isa), h);
     }
     if (!tear_.empty() && network_.tear(motion_.place, tear_)) filtered_.forget();
     motion_.hand_back(step);

@@ -43,8 +43,8 @@ const RegisterBehavior springs{{
     .declaration = {.name = "springs",
                     .help = "Mass points joined by damped springs: cloth from a sheet, a rope, or a soft figure.",
                     .properties = properties()},
-    .stage = Stage::force,
     .form = Form::cluster,
+    .acts = sheet_acts(),
     .make = make_behavior<Springs>,
     .material = true,
 }};

@@ -22,8 +22,8 @@ public:
 
     Status prepare(StepContext& step) override {
         // Always the cubic spline, which is smooth, whatever the scene's kernel is.
-        kernel_ = make_kernel(KERNEL_CUBIC, step.kernel.support, step.dimensions);
-        const double variance = kernel_variance(kernel_, step.spacing), blur = blur_spacings * step.spacing;
+        kernel_ = make_kernel(KERNEL_CUBIC, step.scene.kernel.support, step.scene.dimensions);
+        const double variance = kernel_variance(kernel_, step.scene.spacing), blur = blur_spacings * step.scene.spacing;
         rounds_ = static_cast<int>(std::ceil(blur * blur / variance));
         sort_bodies(step);
 
@@ -61,7 +61,7 @@ public:
         double lightest = 1e300;
         for (const double density : density_)
             if (density > 0) lightest = std::min(lightest, density);
-        const double l = step.spacing;
+        const double l = step.scene.spacing;
         double damping = 0;
         for (std::size_t body = 0; body < values_.size(); ++body)
             if (values_.uses(body)) damping = std::max(damping, values_[body].number("damping"));
@@ -71,7 +71,7 @@ public:
 
 private:
     void sort_bodies(const StepContext& step) {
-        area_scale_ = area_scale(kernel_, step.spacing);
+        area_scale_ = area_scale(kernel_, step.scene.spacing);
         const double cohesion = cohesion_scale(kernel_);
         stale_ = surfaces_ = interfaces_ = cohesion_in_use_ = false, strongest_ = 0;
         for (auto* strengths : {&surface_, &interface_, &cohesion_, &lone_}) strengths->assign(values_.size(), 0);
@@ -93,13 +93,12 @@ private:
     // By body, from its first particle. In every step: densities may be keyed, and emitters open late.
     void find_densities(const Pool& pool) {
         const auto body = pool[pool.body];
-        const auto mass = pool[pool.mass], volume = pool[pool.volume];
         density_.assign(values_.size(), 0);
         std::size_t missing = 0;
         for (std::size_t b = 0; b < density_.size(); ++b) missing += values_.uses(b);
         for (std::size_t i = 0; i < pool.size() && missing > 0; ++i)
             if (float& density = density_[body[i]]; density == 0)
-                density = mass[i] / volume[i], missing -= values_.uses(body[i]);
+                density = pool.rest_density(i), missing -= density > 0 && values_.uses(body[i]);
     }
 
     void label_particles(Pool& pool) const {
@@ -109,7 +108,7 @@ private:
     }
 
     template <class Pass, class Args> static void run(const StepContext& step, const Pass& pass, const Args& args) {
-        auto* const function = pass.on(step.isa);
+        auto* const function = pass.on(step.scene.isa);
         parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
     }
 
@@ -118,14 +117,14 @@ private:
         // Wide, or few and uneven neighbors overrate the crowd. The layers below the first, of which some are out of
         // reach there, weigh little.
         const double across = kernel_.support;
-        const bool flat = step.dimensions == 2;
+        const bool flat = step.scene.dimensions == 2;
         const SurfaceArgs surface{
             step.particle_pairs(), step.wall_pairs(), kernel_, static_cast<float>(kernel_value(kernel_, 0)),
             static_cast<float>(least_normal / kernel_.support),
-            static_cast<float>((step.dimensions - 1) / step.spacing), static_cast<float>(across),
+            static_cast<float>((step.scene.dimensions - 1) / step.scene.spacing), static_cast<float>(across),
             static_cast<float>(flat ? 4 / (3 * across) : 40 / (7 * std::numbers::pi * across * across)),
             // Between fluids there are particles on both sides, so there is no such depth.
-            static_cast<float>(label ? 0 : 0.5 * step.spacing), static_cast<float>(0.5 / area_scale_),
+            static_cast<float>(label ? 0 : 0.5 * step.scene.spacing), static_cast<float>(0.5 / area_scale_),
             pool[pool.body].data(), strength.data(), pool[pool.density].data(), label, pool[pool.mass].data()};
         Float4 *normal = pool[normal_].data(), *curvature = pool[curvature_].data(), *other = pool[scratch_].data();
         run(step, color_normals, NormalArgs{surface, normal});
@@ -138,11 +137,11 @@ private:
         run(step, average_curvatures, AverageArgs{surface, curvature, again});
         for (int round = 1; round < rounds_; ++round, std::swap(again, other))
             run(step, average_curvatures, AverageArgs{surface, again, other});
-        auto* const pull = surface_forces.on(step.isa);
+        auto* const pull = surface_forces.on(step.scene.isa);
         const SurfaceForceArgs forces{surface, normal, curvature, again, pool[pool.acceleration].data()};
         const Vec3d net = parallel_reduce(
             pool.size(), Vec3d{}, [&](Range range) { return pull(forces, range); }, std::plus<Vec3d>{});
-        if (step.walls.size() == 0 && !step.has_solids) take_back(step, net, strength);
+        if (step.walls.size() == 0 && !step.scene.has_solids) take_back(step, net, strength);
     }
 
     // Forces by curvature are not equal and opposite in pairs, and what their errors add up to would set a drop flying
@@ -173,14 +172,14 @@ private:
             if (!values_.uses(b)) continue;
             const double sigma =
                 values_[b].number("weight") * std::max(values_[b].number("tension"), values_[b].number("interface"));
-            const double alpha = values_[b].number("damping"), factor = 2 * step.dimensions + 4;
-            viscosity[b] = static_cast<float>(factor * alpha * std::sqrt(sigma * step.spacing * density_[b]));
+            const double alpha = values_[b].number("damping"), factor = 2 * step.scene.dimensions + 4;
+            viscosity[b] = static_cast<float>(factor * alpha * std::sqrt(sigma * step.scene.spacing * density_[b]));
             any |= viscosity[b] > 0 || lone_[b] > 0;
         }
         if (!any) return;
         run(step, ripple_damping,
             RippleArgs{step.particle_pairs(), kernel_, body.data(), viscosity.data(), lone_.data(),
-                       pool[pool.density].data(), static_cast<float>(1 / step.spacing),
+                       pool[pool.density].data(), static_cast<float>(1 / step.scene.spacing),
                        interfaces_ || cohesion_in_use_ ? pool[label_].data() : nullptr, pool[pool.mass].data(),
                        pool[pool.velocity].data(), pool[pool.acceleration].data()});
     }
@@ -189,7 +188,8 @@ private:
         Pool& pool = step.particles;
         run(step, cohesion_forces,
             CohesionArgs{step.particle_pairs(), kernel_, pool[pool.body].data(), cohesion_.data(), pool[label_].data(),
-                         pool[pool.mass].data(), static_cast<float>(1 / step.spacing), pool[pool.acceleration].data()});
+                         pool[pool.mass].data(), static_cast<float>(1 / step.scene.spacing),
+                         pool[pool.acceleration].data()});
     }
 
     static constexpr double blur_spacings = 1.5; // normals are averaged over this distance, curvatures again
@@ -228,8 +228,8 @@ const RegisterBehavior surface_tension{{
                      "Damps ripples of the size of particles; morris needs some where the fluid has little viscosity."),
               choice("model", {"morris", "becker-teschner"},
                      "By normals and curvature of the surface, or by cohesion of the particles.")}},
-    .stage = Stage::force,
     .form = Form::pair,
+    .acts = {{Stage::prepare, {}}, {Stage::force, {reads("density"), changes("acceleration")}}},
     .make = make_behavior<SurfaceTension>,
     .weight_by_body = true,
     .expected_speed = capillary_speed,

@@ -39,7 +39,7 @@ void ImplicitViscosity::solve(StepContext& step, const ViscosityArgs& law) {
                             pool[inverse_first_].data(),
                             pool[inverse_second_].data(),
                             pool[residual_].data()};
-    auto* const blocks = implicit_blocks.on(step.isa);
+    auto* const blocks = implicit_blocks.on(step.scene.isa);
     parallel_ranges(pool.size(), [&](Range range) { blocks(args, range); });
 
     const auto right = pool[residual_];
@@ -98,7 +98,7 @@ void ImplicitViscosity::balance(StepContext& step, const ImplicitArgs& args) {
 double ImplicitViscosity::start(StepContext& step, const ImplicitArgs& args) {
     Pool& pool = step.particles;
     const auto change = pool[change_], residual = pool[residual_], direction = pool[direction_];
-    if (step.constrain) step.constrain(change);
+    if (step.constrain) step.constrain(FieldKind::change, change);
     parallel_each(pool.size(), [&](std::size_t i) {
         direction[i] = {change[i].x, change[i].y, change[i].z, args.law.motion[i].w};
     });
@@ -141,13 +141,13 @@ double ImplicitViscosity::precondition(StepContext& step, const ImplicitArgs& ar
                                 : times(args.inverse_first[i], args.inverse_second[i], r);
         z[i].w = w;
     });
-    step.constrain(z);
+    step.constrain(FieldKind::change, z);
     return parallel_sum(pool.size(), [&](std::size_t i) { return inner(residual[i], z[i]); });
 }
 
 double ImplicitViscosity::product(StepContext& step, const ImplicitArgs& args) {
     Pool& pool = step.particles;
-    auto* const function = implicit_product.on(step.isa);
+    auto* const function = implicit_product.on(step.scene.isa);
     const Float4* direction = pool[direction_].data();
     Float4* to = pool[product_].data();
     return parallel_reduce(

@@ -47,11 +47,11 @@ public:
         solver_.set(tolerance, iterations);
     }
 
+    void tell(std::size_t body, BodyTraits& traits) const override { traits.viscous |= viscous_[body] != 0; }
+
     Status prepare(StepContext& step) override {
         motion_ = step.particles.declare<Float4>({.name = "viscous_motion"});
         if (physical_ == ViscosityModel::implicit) solver_.declare(step.particles);
-        step.viscous.resize(step.body_count);
-        for (std::size_t b = 0; b < viscous_.size(); ++b) step.viscous[b] |= viscous_[b];
         return Done{};
     }
 
@@ -68,7 +68,7 @@ public:
             accelerate(step, physical_);
         }
         if (any(alpha_)) {
-            const double h = 0.5 * step.kernel.support,
+            const double h = 0.5 * step.scene.kernel.support,
                          c = sound_speed_ > 0 ? sound_speed_ : 10 * step.particles.fastest();
             const float scale = static_cast<float>(h * c);
             const double nu = fill(step, [&](std::size_t b, float density) { return alpha_[b] * density * scale; });
@@ -94,7 +94,7 @@ public:
 
     // Morris 1997 eq. 34.
     TimeStepLimit time_step(const StepContext& step) const override {
-        const double h = 0.5 * step.kernel.support;
+        const double h = 0.5 * step.scene.kernel.support;
         TimeStepLimit limit;
         if (diffusivity_ > 0) limit = {0.125 * h * h / diffusivity_, "viscosity"};
         if (rate_limit_ > 0 && 0.5 / rate_limit_ < limit.seconds) limit = {0.5 / rate_limit_, "viscosity"};
@@ -106,7 +106,7 @@ private:
         return std::any_of(of_bodies.begin(), of_bodies.end(), [](float x) { return x > 0; });
     }
     static bool sticks_somewhere(const StepContext& step) {
-        return std::any_of(step.no_slip.begin(), step.no_slip.end(), [](std::uint8_t sticks) { return sticks != 0; });
+        return std::any_of(step.traits.begin(), step.traits.end(), [](const BodyTraits& body) { return body.no_slip; });
     }
     bool is_implicit() const { return physical_ == ViscosityModel::implicit && any(viscosity_); }
 
@@ -116,13 +116,13 @@ private:
         Pool& pool = step.particles;
         const auto motion = pool[motion_], velocity = pool[pool.velocity];
         const auto body = pool[pool.body];
-        const auto mass = pool[pool.mass], volume = pool[pool.volume];
         const auto weight = weight_.of(pool);
         return parallel_max(pool.size(), [&](std::size_t i) {
-            const bool sticky = step.no_slip[body[i]] != 0;
-            const float density = mass[i] / volume[i], c = sticky ? -1 : weight[i] * coefficient(body[i], density);
+            const bool sticky = step.traits[body[i]].no_slip;
+            const float density = pool.rest_density(i);
+            const float c = sticky ? -1 : weight[i] * coefficient(body[i], density);
             motion[i] = {velocity[i].x, velocity[i].y, velocity[i].z, c};
-            return sticky ? 0 : reached(c) / density;
+            return sticky || density == 0 ? 0 : reached(c) / density;
         });
     }
     template <class Coefficient> double fill(StepContext& step, const Coefficient& coefficient) {
@@ -134,13 +134,13 @@ private:
         const Walls& walls = step.walls;
         pool.padding(motion_) = {};
         const WallMotion wall{walls[walls.velocity].data(), walls[walls.normal].data(),
-                              static_cast<float>(0.25 * step.spacing)};
-        return {model, step.particle_pairs(),    step.wall_pairs(),      step.kernel,
+                              static_cast<float>(0.25 * step.scene.spacing)};
+        return {model, step.particle_pairs(),    step.wall_pairs(),      step.scene.kernel,
                 wall,  pool[pool.volume].data(), pool[pool.mass].data(), pool[motion_].data()};
     }
 
     static void normalize(StepContext& step, const ViscosityArgs& args) {
-        auto* const function = normalized_viscosity.on(step.isa);
+        auto* const function = normalized_viscosity.on(step.scene.isa);
         parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
     }
 
@@ -149,7 +149,7 @@ private:
             Pool& pool = step.particles;
             const ViscosityArgs args = arguments(step, model);
             if (model == physical_) normalize(step, args);
-            auto* const function = viscous_acceleration.on(step.isa);
+            auto* const function = viscous_acceleration.on(step.scene.isa);
             Float4* acceleration = pool[pool.acceleration].data();
             parallel_ranges(pool.size(), [&](Range range) { function(args, acceleration, range); });
         });
@@ -184,8 +184,10 @@ const RegisterBehavior viscosity{{
                         number("tolerance", "", 1e-3, {1e-8, 0.5},
                                "Used by implicit: error that is left, as a fraction of the viscous change."),
                         integer("max_iterations", 100, {1, 1e5}, "Used by implicit: most iterations in a step.")}},
-    .stage = Stage::force,
     .form = Form::pair,
+    .acts = {{Stage::prepare, {}},
+             {Stage::force, {reads("velocity"), changes("acceleration")}},
+             {Stage::implicit, {changes("velocity")}}},
     .make = make_behavior<Viscosity>,
 }};
 

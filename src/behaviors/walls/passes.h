@@ -15,8 +15,8 @@ struct WallFrictionArgs {
     const Float4* wall_normal;
     const Float4* wall_velocity; // w: slip, see Walls
     const std::uint32_t* body;
-    const std::uint8_t* viscous; // by body: its viscosity makes it stick to walls with a volume, so this law need not
-    float cell;                  // volume that wall particles without one stand for: those of other methods than sph
+    const std::uint8_t* sticks_by_itself; // by body: to walls with a volume, so this law need not hold it there
+    float cell; // volume that wall particles without one stand for: those of other methods than sph
     const float* volume;
     const float* mass;
     const float* pressure;

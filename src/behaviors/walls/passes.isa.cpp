@@ -63,7 +63,7 @@ void wall_friction(const WallFrictionArgs& a, Range range) {
             brake(a.velocity[i], rough, g,
                   [&](float speed) LAW_LAMBDA { return kept_by_friction(speed, rough.friction, push, a.dt); });
         }
-        const bool sticks_already = a.viscous[a.body[i]];
+        const bool sticks_already = a.sticks_by_itself[a.body[i]];
         if (sticks_already && a.cell == 0) continue;
         const Touch sticky = touch(a, i, sticks_already ? Slip::no_at_walls_without_volume : Slip::no);
         if (const float g = size(sticky.gradient); g > 0)

@@ -1,7 +1,8 @@
-#include "behaviors/walls/wall_forces.h"
-
+// Walls that act by forces on the particles near them: the methods lennard-jones and dem, and adhesion. Not a behavior
+// of a body: walls have it, and it acts on all.
 #include <cmath>
 
+#include "behaviors/behavior.h"
 #include "behaviors/walls/force_passes.h"
 
 namespace loam {
@@ -13,10 +14,12 @@ public:
         Walls& walls = step.walls;
         law_ = walls.declare<Float4>({.name = "wall_law", .saved = true});
         friction_ = walls.declare<float>({.name = "wall_friction", .saved = true});
-        const float volume = static_cast<float>(std::pow(step.spacing, step.dimensions));
+        const float volume = static_cast<float>(std::pow(step.scene.spacing, step.scene.dimensions));
         const auto body = walls[walls.body];
+        std::vector<const Values*> values(step.scene.bodies.size());
+        for (const WallBody& wall : walls.bodies) values[wall.body] = &wall.values;
         for (std::size_t i = 0; i < walls.size(); ++i) {
-            const Values& wall = *step.wall_values[body[i]];
+            const Values& wall = *values[body[i]];
             const std::string& method = wall.text("method");
             Float4& law = walls[law_][i];
             law = {};
@@ -39,16 +42,16 @@ public:
             const Pool& pool = step.particles;
             const Walls& walls = step.walls;
             const WallForceArgs args{step.wall_pairs(),
-                                     static_cast<float>(step.spacing),
-                                     static_cast<float>(2 * step.spacing),
-                                     static_cast<float>(std::pow(2 * step.spacing, -step.dimensions - 1)),
+                                     static_cast<float>(step.scene.spacing),
+                                     static_cast<float>(2 * step.scene.spacing),
+                                     static_cast<float>(std::pow(2 * step.scene.spacing, -step.scene.dimensions - 1)),
                                      walls[law_].data(),
                                      walls[friction_].data(),
                                      walls[walls.normal].data(),
                                      walls[walls.velocity].data(),
                                      pool[pool.velocity].data(),
                                      step.particles[pool.acceleration].data()};
-            auto* const function = wall_forces.on(step.isa);
+            auto* const function = wall_forces.on(step.scene.isa);
             contact_ = parallel_reduce(
                 pool.size(), WallContact{}, [&](Range range) { return function(args, range); },
                 [](const WallContact& a, const WallContact& b) {
@@ -62,11 +65,11 @@ public:
     TimeStepLimit time_step(const StepContext& step) const override {
         if (!contact_.near) return {};
         double stiffness = contact_.stiffness;
-        for (const auto& wall : step.wall_values) // also of those that are not touched yet
-            if (wall && wall->text("method") == "dem") stiffness = std::max(stiffness, wall->number("stiffness"));
+        for (const WallBody& wall : step.walls.bodies) // also of those that are not touched yet
+            if (wall.values.text("method") == "dem") stiffness = std::max(stiffness, wall.values.number("stiffness"));
         TimeStepLimit limit{1e300, "walls"};
         if (stiffness > 0) limit.seconds = 0.25 / std::sqrt(stiffness);
-        if (contact_.speed > 0) limit.seconds = std::min(limit.seconds, 0.1 * step.spacing / contact_.speed);
+        if (contact_.speed > 0) limit.seconds = std::min(limit.seconds, 0.1 * step.scene.spacing / contact_.speed);
         return limit;
     }
 
@@ -76,13 +79,17 @@ private:
     WallContact contact_;
 };
 
+const RegisterImplied wall_forces_law{{
+    .declaration = {.name = "wall_forces", .help = "Walls that push and pull by forces."},
+    .acts = {{Stage::prepare, {}}, {Stage::force, {reads("velocity"), changes("acceleration")}}},
+    .make = [](const StepContext& step) -> std::unique_ptr<Behavior> {
+        const auto acts = [](const WallBody& wall) {
+            return wall.values.text("method") != "sph" || wall.values.number("adhesion") > 0;
+        };
+        if (std::none_of(step.walls.bodies.begin(), step.walls.bodies.end(), acts)) return nullptr;
+        return std::make_unique<WallForces>();
+    },
+}};
+
 } // namespace
-
-std::unique_ptr<Behavior> make_wall_forces(const StepContext& step) {
-    for (const auto& wall : step.wall_values)
-        if (wall && (wall->text("method") != "sph" || wall->number("adhesion") > 0))
-            return std::make_unique<WallForces>();
-    return nullptr;
-}
-
 } // namespace loam

@@ -16,7 +16,7 @@ public:
     }
     void apply(StepContext& step) override {
         for (std::size_t b = gusts_.size(); b < values_.size(); ++b)
-            gusts_.push_back(values_.uses(b) ? gusts_from(values_[b], step.dimensions) : Gusts{});
+            gusts_.push_back(values_.uses(b) ? gusts_from(values_[b], step.scene.dimensions) : Gusts{});
         const Pool& pool = step.particles;
         const auto body = pool[pool.body];
         const auto position = pool[pool.position];
@@ -45,8 +45,8 @@ const RegisterBehavior wind{{
     .declaration = {.name = "wind",
                     .help = "Moving air, steady or in gusts, drags particles at the surface along.",
                     .properties = properties()},
-    .stage = Stage::force,
     .form = Form::single,
+    .acts = {{Stage::force, {reads("velocity"), changes("acceleration")}}},
     .make = make_behavior<Wind>,
 }};
 

@@ -96,7 +96,7 @@ private:
                 return some;
             },
             std::plus<Sums>{});
-        double extent = step.spacing;
+        double extent = step.scene.spacing;
         for (std::size_t k = 0; k < 3; ++k) {
             const double mean = all.place[k] / all.count, variance = all.place2[k] / all.count - mean * mean;
             extent = std::max(extent, std::sqrt(12 * std::max(variance, 0.0))); // of a box
@@ -113,7 +113,7 @@ private:
     // Without what impacts add for a moment: it is not there in the next step.
     Column<float> lasting_pressure(StepContext& step, const FlowScale& scale) {
         Pool& pool = step.particles;
-        if (step.has_solids) return pool.pressure;
+        if (step.scene.has_solids) return pool.pressure;
         const double speed2 = scale.fastest * scale.fastest, held = scale.gain / step.dt * scale.extent;
         const auto most = static_cast<float>(densest_ * (speed2 + held));
         const auto pressure = pool[pool.pressure], lasting = pool[fields_.kappa];
@@ -132,12 +132,12 @@ private:
         constexpr float in_some_steps = 0.1f, sound = 0.97f;
         const auto filling = static_cast<float>(scale.rate(0.1));
         const float* around = nullptr; // density, twice averaged
-        if (!step.has_solids) {        // beside which averages say little
+        if (!step.scene.has_solids) {  // beside which averages say little
             fields_.find_mean(step, pool.density, fields_.residual);
             fields_.find_mean(step, fields_.residual, fields_.kappa_before);
             around = pool[fields_.kappa_before].data();
         }
-        const float* const away = step.has_solids ? pool[fields_.away_from_solids].data() : nullptr;
+        const float* const away = step.scene.has_solids ? pool[fields_.away_from_solids].data() : nullptr;
         parallel_each(pool.size(), [&](std::size_t i) {
             const float room = std::max(1 - density[i], 0.0f);
             const float part = std::clamp((PressureFields::lone_density - density[i]) / 0.1f, in_some_steps, 1.0f);
@@ -148,12 +148,13 @@ private:
         });
         PressureFields::leave_out_solids(step, source);
         PressureFields::Goal goal{divergence_tolerance_ / step.dt, 2, at_most_};
-        if (!step.has_solids) { // which would need far more iterations
+        if (!step.scene.has_solids) { // which would need far more iterations
             // A small mean rate may be a tall column that falls as a whole, as only its lowest layer is compressed.
             // Pressure would then be found over many steps, too late and too much, and the column would bounce and
             // break up. It takes some iterations per layer to find it in one, mostly the first.
             goal.tolerance = std::min(goal.tolerance, scale.rate(0.01));
-            goal.at_most = std::max(goal.at_most, iterations_per_layer * static_cast<int>(scale.extent / step.spacing));
+            goal.at_most =
+                std::max(goal.at_most, iterations_per_layer * static_cast<int>(scale.extent / step.scene.spacing));
         }
         const auto outcome = fields_.relax_pressure(step, goal);
         stats_.divergence_iterations = outcome.iterations;
@@ -175,7 +176,7 @@ private:
         PressureFields::leave_out_solids(step, source);
         fields_.settle_closed(step);
         const auto outcome = fields_.relax_pressure(step, {tolerance_, 2, at_most_});
-        if (!step.has_solids) fields_.take_velocities_along(step);
+        if (!step.scene.has_solids) fields_.take_velocities_along(step);
         const auto push = pool[fields_.push];
         const auto position = pool[pool.position];
         parallel_each(pool.size(), [&](std::size_t i) {

@@ -58,7 +58,7 @@ private:
         const auto all = pool[fields_.push], more = pool[more_];
         parallel_each(pool.size(), [&](std::size_t i) { multiplier[i] = kappa[i] - before[i]; });
         fields_.find_push(step, prediction_.places(step), multiplier_, more_, false);
-        const double most = farthest_at_once * step.spacing;
+        const double most = farthest_at_once * step.scene.spacing;
         const double farthest = parallel_max(pool.size(), [&](std::size_t i) { return length(more[i].xyz_double()); });
         const auto share = static_cast<float>(farthest > most ? most / farthest : 1);
         parallel_each(pool.size(), [&](std::size_t i) {

@@ -49,7 +49,7 @@ public:
 
     void prepare(StepContext& step) override {
         PredictingSolver::prepare(step);
-        diagonal_ = lattice_diagonal(step.kernel, step.spacing, 1 / rest_density_);
+        diagonal_ = lattice_diagonal(step.scene.kernel, step.scene.spacing, 1 / rest_density_);
     }
 
     TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }

@@ -79,7 +79,7 @@ private:
     void drift_to_sum(StepContext& step) {
         Pool& pool = step.particles;
         const auto compression = pool[compression_], density = pool[pool.density], free = pool[free_];
-        const auto part = static_cast<float>(step.dt * drift * state_.sound / step.spacing);
+        const auto part = static_cast<float>(step.dt * drift * state_.sound / step.scene.spacing);
         parallel_each(pool.size(), [&](std::size_t i) {
             const float beyond = density[i] - 1 - compression[i];
             const bool drop = free[i] > 1 || density[i] < PressureFields::lone_density;
@@ -89,12 +89,12 @@ private:
 
     void find_pressure(StepContext& step) {
         Pool& pool = step.particles;
-        const auto compression = pool[compression_], volume = pool[pool.volume], mass = pool[pool.mass];
+        const auto compression = pool[compression_];
         const auto p = pool[pool.pressure];
-        const auto share = step.flow.of(pool);
+        const auto share = step.flow.share.of(pool);
         parallel_each(pool.size(), [&](std::size_t i) {
             const float delta = 1 + compression[i], crowded = std::max(delta, 1.0f);
-            p[i] = (step.all_flow ? 1 : share[i]) * state_.pressure(mass[i] / volume[i], delta) / (crowded * crowded);
+            p[i] = (step.flow.all ? 1 : share[i]) * state_.pressure(pool.rest_density(i), delta) / (crowded * crowded);
         });
         if (!state_.negative) return;
         find_inside(step);
@@ -132,10 +132,11 @@ private:
         Pool& pool = step.particles;
         fields_.find_reference_push(step, pool.pressure);
         run_pass(step, density_diffusion,
-                 DiffusionArgs{step.particle_pairs(), step.kernel, pool[fields_.record()].data(),
+                 DiffusionArgs{step.particle_pairs(), step.scene.kernel, pool[fields_.record()].data(),
                                pool[fields_.push].data(), pool[fields_.residual].data()});
         const auto compression = pool[compression_], sum = pool[fields_.residual];
-        const auto scale = static_cast<float>(step.dt * diffusion_strength * 0.5 * step.kernel.support / state_.sound);
+        const auto scale =
+            static_cast<float>(step.dt * diffusion_strength * 0.5 * step.scene.kernel.support / state_.sound);
         parallel_each(pool.size(), [&](std::size_t i) { compression[i] += scale * sum[i]; });
     }
 
@@ -156,7 +157,7 @@ private:
         fields_.find_kept_push(step);
         const auto by = pool[fields_.push];
         const auto position = pool[pool.position];
-        const double most = farthest * step.spacing;
+        const double most = farthest * step.scene.spacing;
         parallel_each(pool.size(), [&](std::size_t i) {
             if (step.is_solid(i)) return;
             const Vec3d way = by[i].xyz_double();

@@ -28,7 +28,7 @@ struct EquationOfState {
         return not_pulling(stiffness * ((d6 * d - 1) / 7 + d6 * (delta - d)));
     }
     TimeStepLimit time_step(const StepContext& step) const {
-        return {0.4 * 0.5 * step.kernel.support / (sound * 1.1), "sound"};
+        return {0.4 * 0.5 * step.scene.kernel.support / (sound * 1.1), "sound"};
     }
 
 private:

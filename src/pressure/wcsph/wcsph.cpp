@@ -32,8 +32,8 @@ public:
 
     void prepare(StepContext& step) override {
         fields_.declare(step, PressureFields::Use::once);
-        squeezed_ = step.particles.declare<float>({.name = "squeezed", .saved = true});
-        before_ = step.particles.declare<float>({.name = "density_before", .saved = true});
+        squeezed_ = step.particles.declare<float>({.name = "squeezed", .saved = true, .at_birth = just_born});
+        before_ = step.particles.declare<float>({.name = "density_before", .saved = true, .at_birth = just_born});
         by_born_ = step.particles.declare<float>({.name = "density_by_born"});
     }
 
@@ -50,13 +50,13 @@ public:
         Pool& pool = step.particles;
         const auto density = pool[pool.density], squeezed = pool[squeezed_], before = pool[before_];
         const auto pressure = pool[pool.pressure]; // p / delta^2
-        const auto volume = pool[pool.volume], mass = pool[pool.mass];
-        const auto share = step.flow.of(pool);
+        const auto share = step.flow.share.of(pool);
         parallel_each(pool.size(), [&](std::size_t i) {
-            const float risen = before[i] > 0 ? density[i] - before[i] : 0;
-            const float p = state_.pressure(mass[i] / volume[i], (density[i] + ahead * risen) / squeezed[i]);
-            pressure[i] = (step.all_flow ? 1 : share[i]) * p / (density[i] * density[i]);
+            const float risen = before[i] == just_born ? 0 : density[i] - before[i];
             before[i] = density[i];
+            const float part = step.flow.all ? 1 : share[i];
+            const float p = state_.pressure(pool.rest_density(i), (density[i] + ahead * risen) / squeezed[i]);
+            pressure[i] = part * p / (density[i] * density[i]);
         });
         step.profile.time("pressure", [&] {
             fields_.find_push(step, PressureFields::places_now(step), pool.pressure, pool.acceleration, true);
@@ -73,28 +73,29 @@ private:
         const auto density = pool[pool.density], squeezed = pool[squeezed_], by_born = pool[by_born_],
                    before = pool[before_];
         if (parallel_max(pool.size(), [&](std::size_t i) { return std::abs(squeezed[i] - 1); }) == 0) return; // mostly
-        const auto born = [&](std::size_t i) { return squeezed[i] == 0; };
+        const auto born = [&](std::size_t i) { return squeezed[i] == just_born; };
         const bool some = parallel_max(pool.size(), born) > 0;
         if (some) fields_.find_densities_by(step, born, by_born_);
         const double speed = std::clamp(pool.fastest(), 0.1 * speed_, speed_);
-        const auto left = static_cast<float>(std::exp(-step.dt * speed / step.spacing));
+        const auto left = static_cast<float>(std::exp(-step.dt * speed / step.scene.spacing));
         parallel_each(pool.size(), [&](std::size_t i) {
             const float now = std::max(density[i], 1.0f);
             const float last = some ? squeezed[i] + by_born[i] : squeezed[i];
             const float more = left * (std::min(last, now) - 1);
             squeezed[i] = born(i) ? now : more > forgotten ? 1 + more : 1;
-            if (some && before[i] > 0) before[i] += by_born[i];
+            if (some && before[i] != just_born) before[i] += by_born[i];
         });
     }
 
+    static constexpr float just_born = -1;
     static constexpr float ahead = 0.5f;      // steps
     static constexpr float forgotten = 1e-5f; // rounding would keep what is less for ever
 
     EquationOfState state_;
     double speed_;
     PressureFields fields_;
-    Column<float> squeezed_; // D; 0 for what was born in this step
-    Column<float> before_;   // delta of the step before; 0 for what was born since
+    Column<float> squeezed_; // D; `just_born` for what was born in this step
+    Column<float> before_;   // delta of the step before; `just_born` for what was born since
     Column<float> by_born_;  // density that those add
 };
 

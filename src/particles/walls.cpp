@@ -1,0 +1,36 @@
+#include "particles/walls.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace loam {
+
+Walls::Walls() {
+    id = declare<std::uint32_t>({.name = "id", .saved = true});
+    body = declare<std::uint32_t>({.name = "body", .saved = true});
+    position = declare<Vec3d>({.name = "position", .unit = "m", .saved = true});
+    rest_position = declare<Vec3d>({.name = "rest_position", .unit = "m", .saved = true});
+    rest_normal = declare<Float4>({.name = "rest_normal", .saved = true});
+    velocity = declare<Float4>({.name = "velocity", .unit = "m/s", .saved = true});
+    normal = declare<Float4>({.name = "normal", .saved = true});
+    volume = declare<float>({.name = "volume", .unit = "m^3", .saved = true});
+    place = declare<Float4>({.name = "place", .unit = "m"});
+}
+
+double slip_of(const Values& boundary) {
+    const std::string& slip = boundary.text("slip");
+    return slip == "free" ? 0 : slip == "no" ? -1 : boundary.number("friction");
+}
+
+double contact_friction(const Values& boundary) {
+    const std::string& slip = boundary.text("slip");
+    return slip == "free" ? -1 : slip == "no" ? std::numeric_limits<double>::infinity() : boundary.number("friction");
+}
+
+bool WallBody::goes_on() const { return !shape->on_patch({1e9, 1.1e9, 1.2e9}); }
+
+bool Walls::move() const {
+    return std::any_of(bodies.begin(), bodies.end(), [](const WallBody& wall) { return wall.motion.moves(); });
+}
+
+} // namespace loam

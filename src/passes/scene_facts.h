@@ -1,0 +1,60 @@
+// What a scene says, as laws see it: frozen once the simulation is set up.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/instruction_set.h"
+#include "particles/motion.h"
+#include "particles/sheet.h"
+#include "passes/kernel.h"
+
+namespace loam {
+
+struct BodyFacts {
+    std::string name;
+    ShapePtr shape; // at the start, for walls at rest; may be null
+    Motion motion;
+    bool is_material = true; // it has particles; walls and guides do not
+};
+
+// A shape that moves and pushes nothing; see behaviors/control.
+struct Guide {
+    std::uint32_t body = 0;
+    ShapePtr shape; // at rest
+    Motion motion;
+};
+
+// A place where particles of a body are held; see behaviors/pin.
+struct PinFacts {
+    std::uint32_t body = 0;
+    std::string path; // in the scene, for messages
+    ShapePtr shape;
+    Motion motion;
+    double until = 0;
+};
+
+struct SceneFacts {
+    InstructionSet isa = InstructionSet::scalar;
+    int dimensions = 3;
+    double spacing = 0; // distance of particles at rest: twice the particle radius
+    double space = 0;   // that a particle of a lattice at rest stands for: spacing^dimensions
+    Kernel kernel{};    // support as the scene asks, usually four radii
+    WallKernel wall_kernel{};
+    SolidKernel solid_kernel{};
+    Vec3d periodic_length, periodic_begin;
+    Vec3d in_period(const Vec3d& place) const { return image_within(place, periodic_begin, periodic_length); }
+
+    std::vector<BodyFacts> bodies;
+    std::vector<BodySheet> sheets; // by body; without a sheet where it is none
+    std::vector<Guide> guides;
+    std::vector<PinFacts> pins;
+    std::vector<float> slowest_led; // by body: what its emitters let out slower is left to itself [m/s]; or empty
+    bool has_solids = false;        // some particle takes no part in the pressure solve, now or at some time
+
+    // What laws that need short steps may want to know before the first one: the step that everything else is expected
+    // to allow, the scene's shortest, and the one that it has fixed (0: none).
+    double expected_step = 0, least_step = 0, fixed_step = 0;
+};
+
+} // namespace loam

@@ -1,0 +1,80 @@
+#include "step/materials.h"
+
+#include <algorithm>
+
+namespace loam {
+namespace {
+
+// The values as they are at each key over time; of any driver's keys the first.
+std::vector<Values> at_keys(const Values& values) {
+    std::vector<Values> all{values.at(0)};
+    for (const auto& [name, track] : values.tracks())
+        if (track.driver == Driver::time)
+            for (const Key& key : track.keys) all.push_back(values.at(key.at));
+    return all;
+}
+
+} // namespace
+
+const BehaviorUse* material_of(const Scene& scene, const BodySpec& body) {
+    for (const std::vector<BehaviorUse>* uses : {&body.behaviors, &scene.behaviors})
+        for (const BehaviorUse& use : *uses)
+            if (Behaviors::find(use.name)->material) return &use;
+    return nullptr;
+}
+
+double rest_density(const Scene& scene, const BodySpec& body) {
+    return material_of(scene, body)->values.number("density");
+}
+
+bool always_flows(const Scene& scene, const BodySpec& body) {
+    for (const BehaviorUse& use : behaviors_of(scene, body)) {
+        const TakesPressure takes = Behaviors::find(use.name)->pressure;
+        const bool whole = !use.values.track("weight") && use.values.number("weight") == 1;
+        if (takes == TakesPressure::wholly || (takes == TakesPressure::by_weight && whole)) return true;
+    }
+    return false;
+}
+
+bool may_flow(const Scene& scene, const BodySpec& body) {
+    const auto uses = behaviors_of(scene, body);
+    return std::any_of(uses.begin(), uses.end(),
+                       [](const BehaviorUse& use) { return Behaviors::find(use.name)->pressure != TakesPressure::no; });
+}
+
+double expected_speed(const Scene& scene) {
+    Bounds walls, filled;
+    double fastest = 0, gained = 0;
+    for (const BodySpec& body : scene.bodies) {
+        if (body.shape) (body.boundary ? walls : filled).add(body.shape->bounds());
+        for (const EmitterSpec& emitter : body.emitters) {
+            filled.add(emitter.shape->bounds());
+            for (const Values& values : at_keys(emitter.values)) fastest = std::max(fastest, values.number("speed"));
+        }
+        if (body.boundary) {
+            const double reach = length(body.shape->bounds().size());
+            fastest = std::max(fastest, top_speed(body.boundary->motion, reach, 0, scene.values.number("duration")));
+        } else {
+            fastest = std::max(fastest, length(body.values.vector("velocity")));
+        }
+    }
+    if (filled.empty()) filled.add(Vec3d{});
+    Bounds all = filled;
+    all.add(walls);
+    for (const BodySpec& body : scene.bodies) {
+        if (body.boundary) continue;
+        const SceneScale scale{all, filled, scene.spacing(), rest_density(scene, body)};
+        for (const BehaviorUse& use : behaviors_of(scene, body))
+            if (const BehaviorType* type = Behaviors::find(use.name); type->expected_speed)
+                for (const Values& values : at_keys(use.values))
+                    gained = std::max(gained, type->expected_speed(values, scale));
+    }
+    return std::max({fastest + gained, 1e-3 * scene.spacing() * scene.values.number("fps"), 1e-6});
+}
+
+Error within(Error error, const std::string& path) {
+    error.where = error.where.empty() ? path : path + "." + error.where;
+    return error;
+}
+
+} // namespace loam

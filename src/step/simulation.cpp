@@ -1,0 +1,118 @@
+#include "step/simulation.h"
+
+#include "step/assembly.h"
+#include "step/start.h"
+#include "step/walls.h"
+
+namespace loam {
+
+Simulation::Simulation(const Scene& scene)
+    : scene_(scene), context_{.scene = facts_, .particles = pool_, .walls = walls_, .profile = profile_} {}
+
+Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, InstructionSet isa) {
+    std::unique_ptr<Simulation> simulation(new Simulation(scene));
+    if (Status done = simulation->set_up(isa); !done) return done.error();
+    return simulation;
+}
+
+Status Simulation::set_up(InstructionSet isa) {
+    Result<SceneFacts> facts = facts_of(scene_, isa);
+    if (!facts) return facts.error();
+    facts_ = std::move(*facts);
+    auto pressure = make_pressure(scene_);
+    if (!pressure) return pressure.error();
+    pressure_ = std::move(*pressure);
+    verlet_ = scene_.solver.text("integrator") == "velocity-verlet";
+    neighborhood_ = make_neighborhood(scene_, facts_, *pressure_);
+    context_.neighbors = neighborhood_.get();
+    if (Status done = make_walls(scene_, facts_, *neighborhood_, walls_); !done) return done;
+    if (Status done = fill_bodies(scene_, facts_, pool_); !done) return done;
+    if (Status done = sources_.open(scene_, facts_, lattice_volume(facts_.kernel, facts_.spacing)); !done) return done;
+    facts_.slowest_led = sources_.slowest_led(facts_.bodies.size());
+
+    make_laws(scene_, context_, timeline_, laws_);
+    expect_steps(scene_, *pressure_, context_, facts_);
+    if (Status done = laws_.run(Stage::prepare, context_); !done) return done;
+    laws_.tell(context_);
+    context_.constrain = laws_.constraint(context_);
+    pressure_->prepare(context_);
+    ask_bearers(laws_, context_, *pressure_);
+
+    if (Status done = check_start(scene_, context_, sources_, *neighborhood_); !done) return done;
+    timeline_.update(context_);
+    settle_start(scene_, *pressure_, *neighborhood_, context_);
+    births_and_deaths();
+    find_first_densities();
+    profile_.clear();
+    return Done{};
+}
+
+// Steps find densities as they go; the first frame has none before it.
+void Simulation::find_first_densities() {
+    timeline_.update(context_);
+    move_walls(walls_, context_.time, *neighborhood_);
+    neighborhood_->update(pool_, walls_);
+    pressure_->find_densities(context_);
+    fit_into_vessel(scene_, *pressure_, pool_, context_.flow);
+}
+
+Status Simulation::advance(double time, const std::atomic<bool>* stop, const std::function<void()>& after_step) {
+    // A run may be resumed here: neither lists nor what laws remember of their forces may depend on what came before.
+    neighborhood_->invalidate();
+    forces_known_ = false;
+    walls_in_first_order(walls_, *neighborhood_);
+    while (context_.time < time) {
+        if (stop && *stop) return Error{Fault::stopped, "", "stopped on request"};
+        if (Status done = step(time); !done) return done;
+        if (after_step) after_step();
+    }
+    return Done{};
+}
+
+StepReport Simulation::take_report() {
+    StepReport report = report_;
+    if (const double n = static_cast<double>(report.steps); n > 0) {
+        report.mean_dt /= n, report.iterations /= n, report.divergence_iterations /= n, report.volume_error /= n;
+        std::size_t most = 0;
+        for (const auto& [reason, count] : reasons_)
+            if (count > most) most = count, report.dt_reason = reason;
+    }
+    report_ = {};
+    reasons_.clear();
+    return report;
+}
+
+double Simulation::deepest_in_walls() const { return loam::deepest_in_walls(context_); }
+
+std::size_t Simulation::memory() const {
+    return pool_.memory() + walls_.memory() + neighborhood_->memory() + pressure_->memory();
+}
+
+SavedState Simulation::save() const {
+    SavedState state;
+    state["time"] = {context_.time, context_.dt};
+    state["counters"] = {static_cast<double>(steps_), static_cast<double>(pool_.next_id)};
+    state["emitters"] = sources_.save();
+    laws_.save(state);
+    return state;
+}
+
+Status Simulation::restore(const SavedState& state) {
+    const auto take = [&](const char* name) {
+        const auto found = state.find(name);
+        return found == state.end() ? std::vector<double>{} : found->second;
+    };
+    const std::vector<double> time = take("time"), counters = take("counters");
+    if (time.size() != 2 || counters.size() != 2 || !sources_.restore(take("emitters")))
+        return Error{Fault::file, "", "the checkpoint does not fit the scene"};
+    context_.time = time[0], context_.dt = time[1];
+    steps_ = static_cast<std::size_t>(counters[0]);
+    pool_.next_id = static_cast<std::uint32_t>(counters[1]);
+    neighborhood_->invalidate();
+    forces_known_ = false;
+    if (Status done = laws_.restore(context_, state); !done) return done;
+    laws_.tell(context_);
+    return Done{};
+}
+
+} // namespace loam

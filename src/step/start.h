@@ -1,0 +1,20 @@
+// How a simulation begins: whether it can as it is laid out, and what is put right before the first step.
+#pragma once
+
+#include "passes/context.h"
+#include "pressure/solver.h"
+#include "scene/scene.h"
+#include "step/sources.h"
+
+namespace loam {
+
+// Bodies apart from each other and out of walls, inside of the domain, not too coarse for their particles.
+Status check_start(const Scene& scene, StepContext& step, const Sources& sources, Neighborhood& neighborhood);
+
+// Moves apart what was put down squeezed, where a lattice does not fit its shape.
+void settle_start(const Scene& scene, PressureSolver& pressure, Neighborhood& neighborhood, StepContext& step);
+
+// Particles of a closed vessel stand for no more than it holds; with the densities of the start.
+void fit_into_vessel(const Scene& scene, const PressureSolver& pressure, Pool& pool, const Flow& flow);
+
+} // namespace loam
