@@ -4,6 +4,8 @@
 #include <random>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "passes/context.h"
 
 namespace loam::test {
@@ -87,5 +89,22 @@ private:
 public:
     StepContext step;
 };
+
+// Tests that run on each instruction set of the machine.
+class OnInstructionSet : public testing::TestWithParam<InstructionSet> {
+protected:
+    void SetUp() override {
+        if (!is_available(GetParam())) GTEST_SKIP() << "not on this machine";
+    }
+    TestParticles::Settings box() const { return {.spacing = 0.1, .isa = GetParam()}; }
+    TestParticles::Settings ring() const { // six cells around
+        return {.spacing = 0.1, .dimensions = 2, .period = {0.6, 0, 0}, .isa = GetParam()};
+    }
+};
+inline const auto all_instruction_sets =
+    testing::Values(InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512);
+inline std::string name_of_test(const testing::TestParamInfo<InstructionSet>& one) {
+    return std::string(name_of(one.param));
+}
 
 } // namespace loam::test

@@ -1,7 +1,6 @@
 #include "passes/transfer/transfer.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "passes/run_pass.h"
@@ -34,7 +33,7 @@ TransferArgs Transfer::arguments(const StepContext& step, double dt, const Vec3d
     Pool& pool = step.particles;
     const auto state = pool[state_], record = pool[record_];
     parallel_each(pool.size(), [&](std::size_t i) { record[i] = {state[i].x, 1 / state[i].y, state[i].z, 0}; });
-    pool.padding(record_) = {0, std::numeric_limits<float>::infinity(), 0, 0};
+    pool.padding(record_) = {};
     return {.particles = step.particle_pairs(),
             .kernel = step.kernel,
             .dt = static_cast<float>(dt),
