@@ -17,6 +17,7 @@ int run(int argc, char** argv) {
         add_neighbor_parts(particles, fluids);
         add_pressure_parts(particles, fluids);
         add_viscosity_parts(particles, fluids);
+        add_transfer_parts(particles, fluids);
         add_spring_parts(particles);
         add_elastic_parts(particles);
         add_frame_parts(particles, fluids);

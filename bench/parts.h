@@ -53,6 +53,7 @@ template <class Use> void each_instruction_set(const Use& use) {
 void add_neighbor_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
 void add_pressure_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
 void add_viscosity_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
+void add_transfer_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
 void add_frame_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
 void add_spring_parts(std::size_t springs);
 void add_elastic_parts(std::size_t particles);

@@ -38,6 +38,11 @@ LAW real to_real(whole x) { return static_cast<real>(x); }
 LAW whole load_words(const std::uint32_t* from) { return static_cast<whole>(*from); }
 LAW void store_words(std::uint32_t* to, whole x) { *to = static_cast<std::uint32_t>(x); }
 
+// Doubles, for sums that must lose nothing.
+using wide = double;
+LAW wide to_wide(real x) { return x; }
+LAW double sum(wide x) { return x; }
+
 #else
 
 inline constexpr int lanes = 8;
@@ -75,6 +80,20 @@ LAW whole load_words(const std::uint32_t* from) {
     return (whole)_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }
 LAW void store_words(std::uint32_t* to, whole x) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), (__m256i)x); }
+
+// Doubles, for sums that must lose nothing.
+struct wide {
+    __m256d low, high;
+
+    LAW wide& operator+=(wide b) { return *this = {low + b.low, high + b.high}; }
+};
+LAW wide to_wide(real x) {
+    return {_mm256_cvtps_pd(_mm256_castps256_ps128(x)), _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1))};
+}
+LAW double sum(wide x) {
+    const __m256d half = x.low + x.high;
+    return (half[0] + half[2]) + (half[1] + half[3]);
+}
 
 #endif
 

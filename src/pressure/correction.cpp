@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "passes/run_pass.h"
 #include "pressure/fields.h"
-#include "pressure/run_pass.h"
 
 namespace loam {
 

@@ -6,8 +6,8 @@
 #include "base/reductions.h"
 #include "passes/acceleration_limit.h"
 #include "passes/lattice.h"
+#include "passes/run_pass.h"
 #include "pressure/correction.h"
-#include "pressure/run_pass.h"
 
 namespace loam {
 namespace {

@@ -14,9 +14,9 @@
 // SPH (Sun et al. 2017), and what errors of the divergence add up to over time to the slow drift.
 #include <algorithm>
 
+#include "passes/run_pass.h"
 #include "pressure/correction.h"
 #include "pressure/fields.h"
-#include "pressure/run_pass.h"
 #include "pressure/wcsph/diffusion.h"
 #include "pressure/wcsph/state.h"
 
