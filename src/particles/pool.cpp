@@ -9,7 +9,7 @@ Pool::Pool() {
     body = declare<std::uint32_t>({.name = "body", .help = "index of its body", .saved = true, .output = true});
     position = declare<Vec3d>({.name = "position", .unit = "m", .saved = true});
     velocity = declare<Float4>({.name = "velocity", .unit = "m/s", .saved = true, .output = true});
-    volume = declare<float>({.name = "volume", .unit = "m^3", .help = "at rest", .saved = true});
+    volume = declare<float>({.name = "volume", .unit = "m^3", .help = "at rest", .saved = true, .output = true});
     mass = declare<float>({.name = "mass", .unit = "kg", .saved = true, .output = true});
     density = declare<float>({.name = "density", .help = "as a multiple of the rest density", .output = true});
     pressure = declare<float>({.name = "acting_pressure", .unit = "Pa", .saved = true});
