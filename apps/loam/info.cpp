@@ -16,9 +16,10 @@ namespace {
 
 void line(std::string_view name, const std::string& text) { fmt::print("  {:<18}{}\n", name, text); }
 
-void print(const Measure& m, bool gravity_known) {
+void print(const Measure& m, int dimensions, bool gravity_known) {
     line("particles", grouped(m.particles));
     if (m.particles == 0) return;
+    line("volume", fmt::format("{} {}", rounded(m.volume), dimensions == 2 ? "m^2" : "m^3"));
     line("mass", rounded(m.mass) + " kg");
     line("momentum", vector_text(m.momentum) + " kg m/s");
     line("kinetic energy", rounded(m.kinetic_energy) + " J");
@@ -35,12 +36,12 @@ void print(const FrameSummary& frame) {
     for (std::size_t b = 0; b < frame.measures.bodies.size(); ++b) {
         if (frame.measures.bodies[b].particles == 0) continue; // a wall, or a body that is not there yet
         fmt::print("{}\n", frame.header.bodies[b]);
-        print(frame.measures.bodies[b], frame.gravity_known);
+        print(frame.measures.bodies[b], frame.header.dimensions, frame.gravity_known);
         ++materials;
     }
     if (materials == 1) return;
     fmt::print("in all\n");
-    print(frame.measures.total, frame.gravity_known);
+    print(frame.measures.total, frame.header.dimensions, frame.gravity_known);
 }
 
 void print(const std::string& folder, const RunSummary& run) {

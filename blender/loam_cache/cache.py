@@ -118,15 +118,21 @@ def _read_frame(path):
     columns = {name: file[f"VTKHDF/PointData/{name}"] for name in file.names("VTKHDF/PointData")}
     if points.ndim != 2 or any(len(values) != len(points) for values in columns.values()):
         raise hdf5.Hdf5Error("it is damaged: columns of different lengths")
-    return Geometry(points, columns, file["Loam/bodies"], radii=_radii(len(points), columns.get("volume"), about),
+    return Geometry(points, columns, file["Loam/bodies"], radii=_radii(len(points), columns, about),
                     time=about.get("time", 0))
 
 
-def _radii(count, volumes, about):
-    """Half the distance that particles keep; where each has its own volume, half the side of its cube or square."""
-    if volumes is None:
-        return numpy.full(count, about.get("particle_radius", 0), "f4")
-    return (0.5 * numpy.maximum(volumes, 0) ** (1 / about.get("dimensions", 3))).astype("f4")
+def _radii(count, columns, about):
+    """That of a full particle, times a size that goes with the particle's own volume: as src/cache/particle_sizes.h."""
+    radius, dimensions = about.get("particle_radius", 0), about.get("dimensions", 3)
+    if "volume" not in columns:  # a run of an older Loam
+        return numpy.full(count, radius, "f4")
+    volume = columns["volume"]
+    share = volume / numpy.float32(about.get("particle_volume", (2 * radius) ** dimensions))
+    size = numpy.maximum(share, 0) ** (1 / dimensions)
+    if "mass" in columns:  # what has mass and yet no volume leads a fluid, and is shown in full
+        size = numpy.where((volume == 0) & (columns["mass"] > 0), 1, size)
+    return (radius * size).astype("f4")
 
 
 def _read_surface(path):

@@ -87,6 +87,7 @@ void write_header(hdf5::Writer& file, const FrameHeader& header) {
     file.attribute("/Loam", "time", header.time);
     file.attribute("/Loam", "dimensions", std::int64_t{header.dimensions});
     file.attribute("/Loam", "particle_radius", header.particle_radius);
+    if (header.particle_volume > 0) file.attribute("/Loam", "particle_volume", header.particle_volume);
     file.strings("/Loam/bodies", header.bodies);
 }
 
@@ -107,8 +108,12 @@ Result<FrameHeader> read_header(const hdf5::Reader& file) {
     const auto time = file.number("/Loam", "time"), radius = file.number("/Loam", "particle_radius");
     auto bodies = file.strings("/Loam/bodies");
     if (!frame || !dimensions || !time || !radius || !bodies) return file.unexpected("its header is not complete");
-    return FrameHeader{static_cast<std::uint64_t>(*frame), *time, static_cast<int>(*dimensions), *radius,
-                       std::move(*bodies)};
+    return FrameHeader{static_cast<std::uint64_t>(*frame),
+                       *time,
+                       static_cast<int>(*dimensions),
+                       *radius,
+                       std::move(*bodies),
+                       file.number("/Loam", "particle_volume").value_or(0)}; // older frames do not tell it
 }
 
 // Declares the column that fits an array of the file; SIZE_MAX when none does.

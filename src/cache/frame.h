@@ -18,6 +18,7 @@ struct FrameHeader {
     int dimensions = 3;
     double particle_radius = 0;      // [m]
     std::vector<std::string> bodies; // names; the column `body` counts into them
+    double particle_volume = 0;      // of a full particle, in column `volume` [m^3]; 0: not told. See particle_sizes.h
 };
 
 // Writes column `position` as points and every other column flagged `output` as an array of its name, in the order of

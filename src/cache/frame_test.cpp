@@ -46,6 +46,19 @@ TEST(Frame, ComesBackInTheOrderOfIds) {
     EXPECT_EQ(columns.info(columns.find("velocity")).help, "of the particle");
 }
 
+TEST(Frame, TellsTheVolumeOfAFullParticleWhereItIsKnown) {
+    const Scratch scratch;
+    FrameHeader told = header;
+    told.particle_volume = 7.9e-6;
+    ASSERT_TRUE(write_frame(scratch / "new.vtkhdf", test::some_particles(5), told));
+    ASSERT_TRUE(write_frame(scratch / "old.vtkhdf", test::some_particles(5), header)); // as Loam once wrote them
+    const Result<Frame> now = read_frame(scratch / "new.vtkhdf"), before = read_frame(scratch / "old.vtkhdf");
+    ASSERT_TRUE(now) << now.error().text();
+    ASSERT_TRUE(before) << before.error().text();
+    EXPECT_EQ(now->header.particle_volume, 7.9e-6);
+    EXPECT_EQ(before->header.particle_volume, 0);
+}
+
 TEST(Frame, MayBeEmptyOrHaveOneParticle) {
     const Scratch scratch;
     for (const std::uint32_t count : {0u, 1u}) {

@@ -1,5 +1,6 @@
 #include "export/geometry.h"
 
+#include "cache/particle_sizes.h"
 #include "surface/ply.h"
 
 namespace loam {
@@ -40,8 +41,8 @@ Result<Geometry> points_of(const Frame& frame, const FrameChoice& choice) {
     g.columns = std::move(particles->columns);
     if (const auto ids = whole_numbers(frame, "id"); !ids.empty())
         for (const std::uint32_t row : *rows) g.ids.push_back(ids[row]);
-    g.radii.assign(g.positions.size(), static_cast<float>(g.size));
-    for (std::size_t i = 0; i < particles->sizes.size(); ++i) g.radii[i] *= particles->sizes[i];
+    const ParticleSizes sizes(frame);
+    for (const std::uint32_t row : *rows) g.radii.push_back(static_cast<float>(sizes.radius(row)));
     return g;
 }
 

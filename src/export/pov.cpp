@@ -90,6 +90,7 @@ std::string spheres(const Geometry& g, const Stage& s) {
     const auto end = std::back_inserter(text);
     for (std::size_t i = 0; i < g.positions.size(); ++i) {
         const Vec3f& p = g.positions[i];
+        if (g.radii[i] == 0) continue; // nothing is left of it, and POV-Ray does not take such spheres
         fmt::format_to(end, "sphere {{ <{:.6g}, {:.6g}, {:.6g}>, {:.4g} texture {{ Body{} }} }}\n", s.scale * p.x,
                        s.scale * p.y, s.scale * p.z, s.scale * g.radii[i], g.body[i]);
     }

@@ -9,8 +9,8 @@ Pool::Pool() {
     body = declare<std::uint32_t>({.name = "body", .help = "index of its body", .saved = true, .output = true});
     position = declare<Vec3d>({.name = "position", .unit = "m", .saved = true});
     velocity = declare<Float4>({.name = "velocity", .unit = "m/s", .saved = true, .output = true});
-    volume =
-        declare<float>({.name = "volume", .unit = "m^3", .help = "at rest", .saved = true, .nature = Nature::amount});
+    volume = declare<float>(
+        {.name = "volume", .unit = "m^3", .help = "at rest", .saved = true, .output = true, .nature = Nature::amount});
     mass = declare<float>({.name = "mass", .unit = "kg", .saved = true, .output = true, .nature = Nature::amount});
     density =
         declare<float>({.name = "density", .help = "as a multiple of the rest density", .output = true, .at_birth = 1});

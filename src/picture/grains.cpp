@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "cache/particle_sizes.h"
 #include "particles/point_grid.h"
 #include "picture/sampler.h"
 #include "surface/from_frame.h"
@@ -12,7 +13,7 @@ namespace loam {
 namespace {
 
 constexpr double reach = 1.5; // of the particles that move a grain, in spacings
-constexpr double leash = 1.2; // how far a grain may get from its particle, in spacings
+constexpr double leash = 1.2; // how far a grain may get from its particle, in the spacings that its size asks for
 
 Vec3f single(const Vec3d& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 Vec3d exact(const Vec3f& v) { return {v.x, v.y, v.z}; }
@@ -53,11 +54,13 @@ float skin_of(float saturation) {
 std::vector<AdvectedGrains::Particle> AdvectedGrains::particles_in(const Frame& frame) const {
     const auto bodies = whole_numbers(frame, "body"), ids = whole_numbers(frame, "id");
     const std::size_t position = frame.columns.find("position");
+    const ParticleSizes sizes(frame);
     std::vector<Particle> found;
     if (position == SIZE_MAX) return found;
     const auto* const places = reinterpret_cast<const Float4*>(frame.columns.bytes(position));
     for (std::uint32_t i = 0; i < bodies.size(); ++i)
-        if (bodies[i] == body_) found.push_back({ids.empty() ? i : ids[i], places[i].xyz_double()});
+        if (bodies[i] == body_)
+            found.push_back({ids.empty() ? i : ids[i], places[i].xyz_double(), 2 * sizes.radius(i)});
     std::sort(found.begin(), found.end(), [](const Particle& a, const Particle& b) { return a.id < b.id; });
     return found;
 }
@@ -87,10 +90,12 @@ void AdvectedGrains::move(const std::vector<Particle>& next, double spacing) {
         std::vector<Neighbor> near;
         for (std::size_t i = range.begin; i != range.end; ++i) {
             Vec3f* const to = &moved[i * static_cast<std::size_t>(grains_)];
+            const double own_spacing = next[i].spacing;
             const std::uint32_t was = before[i];
             if (was == none) {
                 for (int g = 0; g < grains_; ++g)
-                    to[g] = single(next[i].at) + grain_of(next[i].id, g, grains_, static_cast<float>(spacing)).offset;
+                    to[g] =
+                        single(next[i].at) + grain_of(next[i].id, g, grains_, static_cast<float>(own_spacing)).offset;
                 continue;
             }
             near.clear();
@@ -103,8 +108,8 @@ void AdvectedGrains::move(const std::vector<Particle>& next, double spacing) {
                 const Vec3d from =
                     exact(places_[was * static_cast<std::size_t>(grains_) + static_cast<std::size_t>(g)]);
                 const Vec3d offset = from + displacement_at(from, near, own, reach * spacing) - next[i].at;
-                const double far = length(offset) / (leash * spacing);
-                to[g] = single(next[i].at + (far > 1 ? 1 / far : 1.0) * offset);
+                const double most = leash * own_spacing, far = length(offset);
+                to[g] = single(next[i].at + (far > most ? most / far : 1.0) * offset);
             }
         }
     });

@@ -39,6 +39,7 @@ private:
     struct Particle {
         std::uint32_t id = 0;
         Vec3d at;
+        double spacing = 0; // its own [m]
     };
     std::vector<Particle> particles_in(const Frame& frame) const;
     void move(const std::vector<Particle>& next, double spacing);

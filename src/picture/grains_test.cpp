@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/threads.h"
+#include "picture/particles_shown.h"
 
 namespace loam {
 namespace {
@@ -108,6 +109,54 @@ TEST(AdvectedGrains, SameBitsForAnyNumberOfThreads) {
         return all;
     };
     EXPECT_EQ(with_threads(1, carried), with_threads(3, carried));
+}
+
+// A particle of an eighth of the volume has grains of half the size, in half the room.
+Frame with_volumes(Frame frame, float share) {
+    const auto volume = frame.columns.declare<float>({.name = "volume"});
+    frame.header.particle_volume = 1e-3;
+    for (float& v : frame.columns[volume]) v = 1e-3f * share;
+    return frame;
+}
+
+TEST(AdvectedGrains, OfSmallParticlesStayNearThem) {
+    const auto farthest = [](const AdvectedGrains& carried) {
+        float most = 0;
+        for (std::uint32_t id = 0; id < 64; ++id) {
+            const Vec3f middle{0.1f * float(id % 4), 0.1f * float(id / 4 % 4), 0.1f * float(id / 16)};
+            for (const Vec3f& g : carried.of(id)) most = std::max(most, length(g - middle));
+        }
+        return most;
+    };
+    AdvectedGrains full(0, grains), small(0, grains), shrinking(0, grains);
+    full.advance(block(0, still));
+    small.advance(with_volumes(block(0, still), 0.125f));
+    EXPECT_NEAR(farthest(small), 0.5f * farthest(full), 1e-5f);
+    shrinking.advance(with_volumes(block(0, still), 1));
+    EXPECT_NEAR(farthest(shrinking), farthest(full), 1e-5f);
+    shrinking.advance(with_volumes(block(1, still), 1e-3f));
+    EXPECT_LT(farthest(shrinking), 0.013f);
+}
+
+TEST(Spheres, AreAsLargeAsTheirParticles) {
+    Frame frame = with_volumes(block(0, still), 1);
+    const auto volume = frame.columns[Column<float>{frame.columns.find("volume")}];
+    volume[1] = 1e-3f / 8, volume[2] = 0;
+    const Spheres spheres = spheres_of(frame, 0, {}, {});
+    ASSERT_EQ(spheres.places.size(), 63u); // nothing is left of the third one
+    EXPECT_FLOAT_EQ(spheres.places[0].w, 0.05f);
+    EXPECT_FLOAT_EQ(spheres.places[1].w, 0.025f);
+    EXPECT_FLOAT_EQ(spheres.places[2].w, 0.05f);
+    EXPECT_FLOAT_EQ(spheres.places[2].x, 0.3f);
+}
+
+TEST(Spheres, OfGrainsShrinkWithTheirParticle) {
+    Frame frame = with_volumes(block(0, still), 0.125f);
+    Look sand;
+    sand.form = Look::Form::grains, sand.grains = grains;
+    const Spheres small = spheres_of(frame, 0, sand, {}), full = spheres_of(block(0, still), 0, sand, {});
+    ASSERT_EQ(small.places.size(), std::size_t{64} * grains);
+    for (std::size_t k = 0; k < small.places.size(); ++k) EXPECT_FLOAT_EQ(small.places[k].w, 0.5f * full.places[k].w);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "cache/particle_sizes.h"
 
 namespace loam {
 namespace {
@@ -101,13 +102,15 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
     const std::size_t colored = options.coloring ? find_column(columns, options.coloring->column) : SIZE_MAX;
     const std::size_t wet = columns.find("saturation");
     const std::vector<float> wetness = wetness_of(frame);
+    const ParticleSizes sizes(frame);
     Spheres spheres;
     if (position == SIZE_MAX) return spheres;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         if (bodies != SIZE_MAX && element(columns, bodies, i, 0) != body) continue;
-        const Float4 place{
-            static_cast<float>(element(columns, position, i, 0)), static_cast<float>(element(columns, position, i, 1)),
-            static_cast<float>(element(columns, position, i, 2)), static_cast<float>(frame.header.particle_radius)};
+        const Float4 place{static_cast<float>(element(columns, position, i, 0)),
+                           static_cast<float>(element(columns, position, i, 1)),
+                           static_cast<float>(element(columns, position, i, 2)), static_cast<float>(sizes.radius(i))};
+        if (place.w == 0) continue; // nothing is left of it
         const Vec3f movement = static_cast<float>(options.shutter) * velocity_at(columns, velocity, i);
         Color color = look.material.color;
         if (!wetness.empty()) color = wetted(color, wetness[i]);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "cache/particle_sizes.h"
 #include "scene/scene.h"
 
 namespace loam {
@@ -43,6 +44,7 @@ bool Measure::finite() const {
 
 void Measure::add(const Measure& other) {
     particles += other.particles;
+    volume += other.volume;
     mass += other.mass;
     momentum += other.momentum;
     kinetic_energy += other.kinetic_energy;
@@ -52,12 +54,13 @@ void Measure::add(const Measure& other) {
     bounds.add(other.bounds);
 }
 
-Result<Measures> measure(const Columns& columns, const std::vector<Vec3d>& gravity) {
+Result<Measures> measure(const Columns& columns, const FrameHeader& header, const std::vector<Vec3d>& gravity) {
     const auto position = raw(columns, "position", 3), velocity = raw(columns, "velocity", 3);
     const auto mass = raw(columns, "mass", 1), body = raw(columns, "body", 1, true);
     for (const Result<Raw>* needed : {&position, &velocity, &mass, &body})
         if (!*needed) return needed->error();
     const auto density = raw(columns, "density", 1);
+    const ParticleSizes sizes(columns, header);
 
     const auto sums = [&](Range range) {
         std::vector<Measure> some(gravity.size());
@@ -68,6 +71,7 @@ Result<Measures> measure(const Columns& columns, const std::vector<Vec3d>& gravi
             const Vec3d p = position->vector(i), v = velocity->vector(i);
             const double weight = mass->number(i), speed2 = dot(v, v);
             ++m.particles;
+            m.volume += sizes.volume(i);
             m.mass += weight;
             m.momentum += weight * v;
             m.kinetic_energy += 0.5 * weight * speed2;

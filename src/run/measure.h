@@ -1,4 +1,4 @@
-// What can be weighed and summed: mass, momentum, energies and bounds, per body and in all.
+// What can be weighed and summed: volume, mass, momentum, energies and bounds, per body and in all.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "base/vec.h"
-#include "particles/columns.h"
+#include "cache/frame.h"
 
 namespace loam {
 
@@ -15,6 +15,7 @@ struct Scene;
 
 struct Measure {
     std::size_t particles = 0;
+    double volume = 0;              // at rest [m^3], in 2D area [m^2]; layers count as one spacing thick
     double mass = 0;                // [kg]
     Vec3d momentum;                 // [kg m/s]
     double kinetic_energy = 0;      // [J]
@@ -32,9 +33,9 @@ struct Measures {
     Measure total;
 };
 
-// Needs the columns position, velocity, mass and body; uses density where it is there. `gravity` is by body. The sums
-// are the same for any number of threads.
-Result<Measures> measure(const Columns& columns, const std::vector<Vec3d>& gravity);
+// Needs the columns position, velocity, mass and body; uses volume and density where they are there. `gravity` is by
+// body. The sums are the same for any number of threads.
+Result<Measures> measure(const Columns& columns, const FrameHeader& header, const std::vector<Vec3d>& gravity);
 
 // The acceleration that the scene's gravity gives to each of its bodies at a time. A weight that is keyed over
 // particles counts as that of its first key.

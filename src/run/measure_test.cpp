@@ -10,10 +10,12 @@
 namespace loam {
 namespace {
 
+const FrameHeader header{.particle_radius = 1, .bodies = {"water", "oil"}, .particle_volume = 4}; // which fills 8 m^3
+
 Pool two_bodies() {
     Pool pool;
     const std::vector<Pool::Birth> births{
-        {{0, 1, 0}, {1, 0, 0}, 1, 2, 0}, {{2, 3, -1}, {0, 2, 0}, 1, 2, 0}, {{5, 5, 5}, {0, 0, -3}, 1, 4, 1}};
+        {{0, 1, 0}, {1, 0, 0}, 4, 2, 0}, {{2, 3, -1}, {0, 2, 0}, 4, 2, 0}, {{5, 5, 5}, {0, 0, -3}, 1, 4, 1}};
     pool.give_birth(births);
     pool[pool.density][1] = 1.25f;
     pool[pool.density][2] = 0.5f;
@@ -21,10 +23,13 @@ Pool two_bodies() {
 }
 
 TEST(Measure, AddsUpEachBodyAndAll) {
-    const auto measures = measure(two_bodies(), {{0, -10, 0}, {}});
+    const auto measures = measure(two_bodies(), header, {{0, -10, 0}, {}});
     ASSERT_TRUE(measures) << measures.error().text();
     const Measure &water = measures->bodies[0], &oil = measures->bodies[1], &all = measures->total;
     EXPECT_EQ(water.particles, 2u);
+    EXPECT_EQ(water.volume, 16);
+    EXPECT_EQ(oil.volume, 2); // a quarter of a full particle
+    EXPECT_EQ(all.volume, 18);
     EXPECT_EQ(water.mass, 4);
     EXPECT_EQ(water.momentum, (Vec3d{2, 4, 0}));
     EXPECT_EQ(water.kinetic_energy, 0.5 * 2 * (1 + 4));
@@ -39,10 +44,21 @@ TEST(Measure, AddsUpEachBodyAndAll) {
     EXPECT_EQ(all.top_speed, 3);
 }
 
+TEST(Measure, OlderFramesAreOfFullParticles) {
+    Columns frame; // without a column for volumes
+    for (const char* vector : {"position", "velocity"}) frame.declare<Float4>({.name = vector});
+    frame.declare<float>({.name = "mass"});
+    frame.declare<std::uint32_t>({.name = "body"});
+    frame.resize(3);
+    const auto measures = measure(frame, {.particle_radius = 0.5}, {{}});
+    ASSERT_TRUE(measures) << measures.error().text();
+    EXPECT_EQ(measures->total.volume, 3);
+}
+
 TEST(Measure, SeesWhatIsNotFinite) {
     Pool pool = two_bodies();
     pool[pool.velocity][0].y = NAN;
-    const auto measures = measure(pool, {{}, {}});
+    const auto measures = measure(pool, header, {{}, {}});
     ASSERT_TRUE(measures);
     EXPECT_FALSE(measures->bodies[0].finite());
     EXPECT_TRUE(measures->bodies[1].finite());
@@ -51,7 +67,7 @@ TEST(Measure, SeesWhatIsNotFinite) {
 TEST(Measure, NeedsItsColumns) {
     Columns columns;
     columns.declare<Float4>({.name = "position"});
-    const auto measures = measure(columns, {{}});
+    const auto measures = measure(columns, header, {{}});
     ASSERT_FALSE(measures);
     EXPECT_NE(measures.error().what.find("velocity"), std::string::npos);
 }

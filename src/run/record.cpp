@@ -5,6 +5,17 @@
 #include <nlohmann/json.hpp>
 
 namespace loam {
+namespace {
+
+LogLine volume_by_body(const FrameRecord& record) {
+    LogLine volumes = LogLine::object();
+    for (std::size_t b = 0; b < record.bodies.size(); ++b)
+        if (record.measures.bodies[b].particles > 0)
+            volumes[record.bodies[b]] = json_number(record.measures.bodies[b].volume);
+    return volumes;
+}
+
+} // namespace
 
 LogLine json_number(double value) { return std::isfinite(value) ? LogLine(value) : LogLine(nullptr); }
 
@@ -12,6 +23,7 @@ LogLine json_vector(const Vec3d& v) { return LogLine::array({json_number(v.x), j
 
 void add_measure(LogLine& line, const Measure& measure) {
     line["particles"] = measure.particles;
+    line["volume"] = json_number(measure.volume);
     line["mass"] = json_number(measure.mass);
     line["momentum"] = json_vector(measure.momentum);
     line["kinetic_energy"] = json_number(measure.kinetic_energy);
@@ -35,6 +47,7 @@ LogLine log_line(const FrameRecord& record) {
     line["volume_error"] = json_number(report.volume_error);
     line["largest_volume_error"] = json_number(report.largest_volume_error);
     add_measure(line, record.measures.total);
+    line["volume_by_body"] = volume_by_body(record);
     line["born"] = report.born;
     line["died"] = report.died;
     line["pushed_back"] = report.pushed_back;

@@ -12,9 +12,10 @@ namespace loam {
 
 struct FrameRecord {
     std::uint64_t frame = 0;
-    double time = 0;         // simulated [s]
-    StepReport report;       // of the steps since the frame before
-    double wall_seconds = 0; // that those steps took, and writing the frame
+    double time = 0;                 // simulated [s]
+    StepReport report;               // of the steps since the frame before
+    double wall_seconds = 0;         // that those steps took, and writing the frame
+    std::vector<std::string> bodies; // names
     Measures measures;
     double deepest_in_walls = 0;   // how far the worst particle is inside of a wall [m]
     double bytes_per_particle = 0; // of memory, neighbor lists included

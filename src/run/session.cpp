@@ -33,6 +33,17 @@ std::map<std::string, std::vector<double>> saved_in(const State& state) {
     return saved;
 }
 
+FrameHeader header_of(const Simulation& simulation, std::uint64_t frame) {
+    const Scene& scene = simulation.scene();
+    FrameHeader header{.frame = frame,
+                       .time = simulation.time(),
+                       .dimensions = scene.dimensions(),
+                       .particle_radius = scene.radius(),
+                       .particle_volume = lattice_volume(simulation.context().kernel, scene.spacing())};
+    for (const BodySpec& body : scene.bodies) header.bodies.push_back(body.name);
+    return header;
+}
+
 // A frame with values that are not finite is of no use to anyone.
 Status check_finite(const Measures& measures, const Simulation& simulation) {
     for (std::size_t b = 0; b < measures.bodies.size(); ++b)
@@ -101,20 +112,17 @@ Status Session::write(std::uint64_t frame) {
     const Pool& particles = simulation_.particles();
     const Scene& scene = simulation_.scene();
     FrameRecord record{.frame = frame, .time = simulation_.time(), .report = simulation_.take_report()};
-    Result<Measures> measures = measure(particles, gravity_by_body(simulation_.scene(), simulation_.time()));
+    const FrameHeader header = header_of(simulation_, frame);
+    Result<Measures> measures = measure(particles, header, gravity_by_body(scene, simulation_.time()));
     if (!measures) return measures.error();
     if (Status finite = check_finite(*measures, simulation_); !finite) return in_scene(finite.error(), scene);
+    record.bodies = header.bodies;
     record.measures = std::move(*measures);
     record.deepest_in_walls = simulation_.deepest_in_walls();
     record.isa = simulation_.context().scene.isa;
     if (particles.size() > 0)
         record.bytes_per_particle = static_cast<double>(simulation_.memory()) / static_cast<double>(particles.size());
 
-    FrameHeader header{.frame = frame,
-                       .time = simulation_.time(),
-                       .dimensions = scene.dimensions(),
-                       .particle_radius = scene.radius()};
-    for (const BodySpec& body : scene.bodies) header.bodies.push_back(body.name);
     if (Status written = folder_.write_frame(particles, header); !written) return written;
     record.wall_seconds = seconds_since(frame_begun_);
     if (Status logged = folder_.append_log(log_line(record)); !logged) return logged;

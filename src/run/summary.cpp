@@ -61,7 +61,7 @@ Result<FrameSummary> summarize_frame(const fs::path& path) {
             gravity = gravity_by_body(*scene, frame->header.time);
             summary.gravity_known = true;
         }
-    Result<Measures> measures = measure(frame->columns, gravity);
+    Result<Measures> measures = measure(frame->columns, frame->header, gravity);
     if (!measures) {
         measures.error().where = path.string();
         return measures.error();

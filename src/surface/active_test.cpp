@@ -45,6 +45,20 @@ TEST(Active, MovesAlongWithItsParticles) {
     }
 }
 
+TEST(Active, DustDoesNotCarryItAlong) {
+    auto maker = active({"tracking=0.01"});
+    SurfaceParticles particles = test::ball(0.6, 0.1);
+    const std::size_t count = particles.positions.size();
+    for (std::size_t i = 0; i < count; ++i) particles.positions.push_back(particles.positions[i]);
+    particles.sizes.assign(count, 1);
+    particles.sizes.resize(2 * count, 0.05f);
+    set_velocity(particles, {});
+    for (std::size_t i = count; i < 2 * count; ++i) particles.columns[0].values[3 * i] = 10;
+    make(*maker, particles);
+    particles.time = 0.04;
+    EXPECT_NEAR(middle_x(make(*maker, particles)), 0, 0.02);
+}
+
 TEST(Active, NewMatterGrowsInsteadOfPopping) {
     const SurfaceParticles fresh = test::ball(0.25, 0.1);
     const auto volumes = [&](const std::string& method) {

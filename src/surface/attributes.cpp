@@ -10,7 +10,8 @@ struct Near {
     float weight;
 };
 
-// The particles near a vertex, nearest first in `near[0]`. Further and further, where there is none.
+// The particles near a vertex, with weights by closeness and volume; that with the most is `near[0]`. Further and
+// further, where there is none.
 void find_near(const Cloud& cloud, const Vec3f& vertex, std::vector<Near>& near) {
     const Vec3d at{vertex.x, vertex.y, cloud.flat() ? 0.0 : vertex.z};
     for (double reach = cloud.neighbor_reach(); near.empty() && reach < 20 * cloud.neighbor_reach(); reach *= 2) {
@@ -20,7 +21,7 @@ void find_near(const Cloud& cloud, const Vec3f& vertex, std::vector<Near>& near)
             const Vec3d way = cloud.places()[i].xyz_double() - relative;
             const double t = 1 - dot(way, way) / (reach * reach);
             if (t <= 0) return;
-            near.push_back({cloud.order()[i], static_cast<float>(t * t * t)});
+            near.push_back({cloud.order()[i], static_cast<float>(t * t * t * cloud.share(i))});
             if (near.back().weight > most) {
                 most = near.back().weight;
                 std::swap(near.front(), near.back());

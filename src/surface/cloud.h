@@ -21,14 +21,16 @@ struct SurfaceParticles {
     double radius = 0; // of a particle of size 1: half the spacing at rest [m]
     double time = 0;   // [s]
     std::vector<Vec3d> positions;
-    std::vector<float> sizes;        // linear size, as a multiple of the radius; empty: all 1
+    std::vector<float> sizes;        // linear, by its own volume against that of a full particle; empty: all 1
     std::vector<std::uint32_t> body; // empty: all 0
     std::vector<MeshColumn> columns; // what the surface is to carry
 
     double spacing() const { return 2 * radius; }
+    double share(double size) const { return dimensions == 2 ? size * size : size * size * size; } // of a full volume
     double volume() const; // of all particles; in 2D of a layer as thick as the spacing
 };
 
+// Particles too small to be seen are not in it.
 class Cloud {
 public:
     Cloud(const SurfaceParticles& particles, InstructionSet isa);
@@ -39,18 +41,20 @@ public:
     double largest_size() const { return largest_size_; }
     InstructionSet isa() const { return isa_; }
     const SurfaceParticles& particles() const { return particles_; } // in their own order: see order()
-    std::span<const std::uint32_t> order() const { return grid_.order(); }
+    std::span<const std::uint32_t> order() const { return order_; }
 
     // In the cloud's order:
     const Vec3d& origin() const { return frame_.origin; }
     std::span<const Float4> places() const { return {places_.data(), size()}; } // relative to the origin; w: size
     Vec3d position(std::size_t i) const { return origin() + places_[i].xyz_double(); }
-    std::span<const float> density() const { return density_; }    // about 1 inside
+    double share(std::size_t i) const { return particles_.share(places_[i].w); } // its volume, against a full one's
+    std::span<const float> density() const { return density_; }                  // about 1 inside
     std::span<const Float4> lean() const { return lean_; }         // away from the neighbors; see passes.h
     bool exposed(std::size_t i) const { return exposed_[i] != 0; } // the surface may be near
     std::size_t exposed_count() const;
-    const NeighborList& neighbors() const { return neighbors_; } // within two spacings
-    double neighbor_reach() const { return 2 * spacing(); }
+    // Within two spacings, or as far as the larger of both reaches when that is more than a full particle.
+    const NeighborList& neighbors() const { return neighbors_; }
+    double neighbor_reach() const { return 2 * spacing(); } // of a full particle, and of smaller ones
 
     // visit(index) for the particles in cells that meet the box; some lie outside of it.
     template <class Visit> void each_in_box(const Vec3d& lo, const Vec3d& hi, const Visit& visit) const;
@@ -62,7 +66,9 @@ public:
     std::vector<Float4> means_alike(std::span<const std::uint32_t> some, std::span<const Float4> vectors) const;
 
 private:
-    void find_exposed();
+    std::vector<float> widths_of_neighborhoods() const;
+    void find_neighbors(std::span<const float> widths);
+    void find_exposed(std::span<const float> widths);
     template <class Pass>
     std::vector<Float4> means_by(const Pass& pass, std::span<const std::uint32_t> some,
                                  std::span<const Float4> vectors) const;
@@ -70,10 +76,11 @@ private:
 
     const SurfaceParticles& particles_;
     InstructionSet isa_;
+    double largest_size_;
+    std::vector<std::uint32_t> order_;
     CellFrame frame_;
     Grid grid_;
-    Cell most_{}; // the largest cell in use, relative to the grid's least
-    double largest_size_ = 1;
+    Cell most_{};                       // the largest cell in use, relative to the grid's least
     std::vector<Float4> places_, lean_; // places_ has one more, far away, which pads lists
     std::vector<float> density_;
     std::vector<std::uint8_t> exposed_;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "cache/particle_sizes.h"
 
 namespace loam {
 namespace {
@@ -98,18 +98,14 @@ Result<SurfaceParticles> particles_of(const Frame& frame, const FrameChoice& cho
 
     SurfaceParticles result{
         .dimensions = frame.header.dimensions, .radius = frame.header.particle_radius, .time = frame.header.time};
-    const std::size_t position = columns.find("position"), volume = columns.find("volume");
+    const ParticleSizes sizes(frame);
+    const std::size_t position = columns.find("position");
     const std::span<const std::uint32_t> body = whole_numbers(frame, "body");
     for (const std::uint32_t i : *rows) {
         result.body.push_back(body.empty() ? 0 : body[i]);
         result.positions.push_back(
             {element(columns, position, i, 0), element(columns, position, i, 1), element(columns, position, i, 2)});
-    }
-    if (volume != SIZE_MAX && is_number(columns.info(volume))) {
-        const int d = result.dimensions;
-        for (const std::uint32_t row : *rows)
-            result.sizes.push_back(static_cast<float>(
-                std::pow(std::max(0.0, element(columns, volume, row, 0)) / std::pow(result.spacing(), d), 1.0 / d)));
+        result.sizes.push_back(sizes.size(i));
     }
     for (const std::size_t column : *carried) result.columns.push_back(chosen_rows(columns, column, *rows));
     return result;

@@ -5,9 +5,19 @@
 namespace loam::LOAM_ISA {
 namespace {
 
-LAW real neighbor_weight(const Pair& pair, float inverse_reach) {
-    const real q = pair.r2 * pair.inverse_r * inverse_reach;
-    return positive_part(1.0f - q * q * q);
+// The neighborhood of a particle; pairs carry sizes in place of volumes.
+struct Around {
+    float inverse_size, inverse_reach;
+    bool flat;
+
+    LAW real weight(const Pair& pair) const {
+        const real q = pair.r2 * pair.inverse_r * inverse_reach, s = pair.volume * inverse_size;
+        return positive_part(1.0f - q * q * q) * (flat ? s * s : s * s * s);
+    }
+};
+template <class Args> LAW Around around(const Args& a, std::size_t k) {
+    const float inverse_size = 1.0f / a.particles.query_place[a.some[k]].w;
+    return {inverse_size, a.inverse_reach * inverse_size, a.flat};
 }
 
 // sum_j w s_j v_j / sum_j w s_j with s_j = share(v_i, v_j).
@@ -17,10 +27,10 @@ template <class Share> LAW void mean_weighted(const MeanArgs& a, Range range, co
         const real3 own = broadcast(v);
         real3 vector = zero3();
         real weight = broadcast(0);
-        const float inverse_reach = a.inverse_reach / a.particles.query_place[a.some[k]].w;
+        const Around near = around(a, k);
         each_neighbor(a.particles, a.some[k], [&](const Pair& pair) LAW_LAMBDA {
             const real3 other = gather(a.vectors, pair.j).xyz;
-            const real w = neighbor_weight(pair, inverse_reach) * share(own, other);
+            const real w = near.weight(pair) * share(own, other);
             weight += w;
             vector += w * other;
         });
@@ -36,17 +46,24 @@ template <class Share> LAW void mean_weighted(const MeanArgs& a, Range range, co
 
 void crowding(const CrowdArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
-        real density = broadcast(0);
+        const float own = a.particles.query_place[i].w, width = a.widths ? a.widths[i] : 1.0f;
+        const float wide_volume = width > 1.0f ? own : 1.0f; // width^d
+        Kernel kernel = a.kernel;
+        kernel.support *= width, kernel.inverse_support /= width, kernel.value_scale /= wide_volume;
+        // Neighbors that reach here, but lie beyond the particle's own reach, do not count. Padding has no volume.
+        const float reach2 = a.widths ? kernel.support * kernel.support : 1e30f;
+        real density = broadcast(0), volume = broadcast(0);
         real3 way = zero3(); // of the neighbors to the particle
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            density += pair.volume * value(a.kernel, pair);
-            const real there = pair.r2 < 1e20f ? broadcast(1) : broadcast(0); // padding is far away
-            way += there * pair.d;
+            const real v = pair.r2 < reach2 ? pair.volume : broadcast(0);
+            density += v * value(kernel, pair);
+            volume += v;
+            way += v * pair.d;
         });
         const Float4 sums = sum(way, density);
-        const float count = static_cast<float>(a.particles.entries[i].count + 1);
-        a.lean[i] = {sums.x / count, sums.y / count, sums.z / count, count};
-        a.density[i] = a.particles.query_place[i].w * a.own_value + sums.w;
+        const float all = width * (own + sum(volume));
+        a.lean[i] = {sums.x / all, sums.y / all, sums.z / all, own};
+        a.density[i] = a.full_volume * (own / wide_volume * a.own_value + sums.w);
     }
 }
 
@@ -54,9 +71,9 @@ void moments(const MomentArgs& a, Range range) {
     for (std::size_t k = range.begin; k != range.end; ++k) {
         real3 first = zero3(), square = zero3(), mixed = zero3();
         real weight = broadcast(0);
-        const float inverse_reach = a.inverse_reach / a.particles.query_place[a.some[k]].w;
+        const Around near = around(a, k);
         each_neighbor(a.particles, a.some[k], [&](const Pair& pair) LAW_LAMBDA {
-            const real w = neighbor_weight(pair, inverse_reach);
+            const real w = near.weight(pair);
             const real3 d = zero3() - pair.d, wd = w * d;
             weight += w;
             first += wd;

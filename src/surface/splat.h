@@ -4,7 +4,7 @@
 //   splat_color      sum_j s_j w                                            1 sum per node
 //   splat_mean       sum_j w, w e (3), w r_j                                5
 //   splat_movement   as splat_mean, then g e (3), g e e^T (xx yy zz xy xz yz) with g e = grad w          14
-//   splat_vector     sum_j w, w v_j (3)                                     4
+//   splat_vector     sum_j s_j w, s_j w v_j (3)                             4
 //   splat_ellipsoid  sum_j s_j w(|G_j e|), G_j^T G_j given as six numbers   1
 #pragma once
 
@@ -31,6 +31,7 @@ struct Ellipsoid {
 struct VectorBlob {
     float x, y, z;
     float reach;
+    float weight;
     float vx, vy, vz; // v_j
 };
 

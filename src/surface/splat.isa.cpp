@@ -96,7 +96,7 @@ void splat_vector(const SplatArgs<VectorBlob>& a) {
         const float inverse = 1.0f / (s.reach * s.reach);
         each_row(s, a.flat, [&](real3 e, int node) LAW_LAMBDA {
             const real t = positive_part(1.0f - inverse * dot(e, e));
-            const real w = t * t * t;
+            const real w = s.weight * t * t * t;
             sums_at(a.sums, 0, node) += w;
             sums_at(a.sums, 1, node) += w * s.vx;
             sums_at(a.sums, 2, node) += w * s.vy;

@@ -40,7 +40,7 @@ void ImplicitTransfer::solve(const StepContext& step, const TransferArgs& pairs,
         return static_cast<double>(residual[i]) * records[i].w;
     });
     const double enough = tolerance * tolerance * error;
-    auto* const multiply = transfer_product.on(step.isa);
+    auto* const multiply = transfer_product.on(step.scene.isa);
     for (iterations_ = 0; error > enough && iterations_ < at_most; ++iterations_) {
         const double curvature = parallel_reduce(
             count, 0.0, [&](Range range) { return multiply(system, range); }, std::plus<double>{});

@@ -35,7 +35,7 @@ TransferArgs Transfer::arguments(const StepContext& step, double dt, const Vec3d
     parallel_each(pool.size(), [&](std::size_t i) { record[i] = {state[i].x, 1 / state[i].y, state[i].z, 0}; });
     pool.padding(record_) = {};
     return {.particles = step.particle_pairs(),
-            .kernel = step.kernel,
+            .kernel = step.scene.kernel,
             .dt = static_cast<float>(dt),
             .drive = float4(drive),
             .record = record.data()};
@@ -45,7 +45,7 @@ TimeStepLimit Transfer::time_step(const StepContext& step, const Vec3d& drive) c
     TimeStepLimit limit;
     const TransferArgs pairs = arguments(step, 1, drive);
     const Float4* const state = step.particles[state_].data();
-    auto* const headroom = transfer_headroom.on(step.isa);
+    auto* const headroom = transfer_headroom.on(step.scene.isa);
     const double longest = parallel_reduce(
         step.particles.size(), limit.seconds, [&](Range range) { return headroom(pairs, state, range); },
         [](double a, double b) { return std::min(a, b); });

@@ -21,7 +21,7 @@
 //
 // A law declares an amount once, fills state() in every step and moves:
 //
-//     heat_ = pool.declare<double>({.name = "heat", .unit = "J", .saved = true});
+//     heat_ = pool.declare<double>({.name = "heat", .unit = "J", .saved = true, .nature = Nature::amount});
 //     transfer_.declare(pool, {.name = "heat", .reason = "conduction"});
 //     ...
 //     parallel_each(pool.size(), [&](std::size_t i) { pool[transfer_.state()][i] = {temperature, k, 1, capacity}; });

@@ -42,7 +42,7 @@ TEST_P(TransferOn, IsTheFormula) {
     two.terms.drive = {4, 7, -2};
     const double drop = 5 - 3 + dot(two.terms.drive, apart), harmonic = 2 * 2.0 * 6 / (2 + 6);
     const double conductance =
-        2 * 1e-3 * 5e-4 * harmonic * 0.5 * -kernel_slope(two.particles.step.kernel, length(apart));
+        2 * 1e-3 * 5e-4 * harmonic * 0.5 * -kernel_slope(two.particles.step.scene.kernel, length(apart));
     EXPECT_GT(drop, 0);
     EXPECT_NEAR(two.given() / (0.01 * conductance * drop), 1, 1e-5);
     const TimeStepLimit limit = two.transfer.time_step(two.particles.step, two.terms.drive);

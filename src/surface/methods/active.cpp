@@ -60,7 +60,8 @@ private:
         std::vector<VectorBlob> blobs;
         cloud_.each_in_box(lo - margin, lo + Vec3d{width, width, width} + margin, [&](std::uint32_t i) {
             const Vec3f p = in_cells(cloud_.places()[i].xyz_double(), block);
-            VectorBlob blob{p.x, p.y, p.z, static_cast<float>(reach / block.cell), 0, 0, 0};
+            const auto share = static_cast<float>(cloud_.share(i));
+            VectorBlob blob{p.x, p.y, p.z, static_cast<float>(reach / block.cell), share, 0, 0, 0};
             if (column_) {
                 const float* v = column_->values.data() + 3 * std::size_t{cloud_.order()[i]};
                 blob.vx = v[0], blob.vy = v[1], blob.vz = v[2];

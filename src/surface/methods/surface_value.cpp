@@ -1,7 +1,7 @@
 // The surface value (B 5.5-5.10, P 11-14): blobs that grow towards the surface, which flattens it.
 //
 //   n_i = x_i - c_i                   c_i the mean place of the neighbors within h                  (B 5.6-5.7)
-//   M_i = sum_j |n_j| / (k_i h)       k_i the number of neighbors; M the largest M_i                (B 5.9)
+//   M_i = sum_j V_j |n_j| / (K_i h)   K_i the volume of the neighbors; M the largest M_i            (B 5.9)
 //   s_i = 1 - (M_i + M / 2)           smaller at the surface                                        (B 5.8)
 //   phi = sqrt(sum_i v_i (1 - (d_i s_i / h')^2)^3)                                                  (B 5.10)
 //
@@ -9,7 +9,7 @@
 // h' is smaller than the h of the neighborhood, so that kernels inside reach two spacings. B has v_i = 1; then blobs,
 // which are larger at the surface, add up to more there than inside, and M, which depends on single particles, decides
 // where the surface lies: a dam break had 10-20 % too much volume, a ball holes inside. Here v_i is the particle's
-// volume over the integral of its kernel, so the sum is 1 inside.
+// volume over the integral of its kernel, so the sum is 1 inside. B's particles are alike; here they count by volume.
 #include <algorithm>
 #include <cmath>
 
@@ -34,12 +34,15 @@ public:
         const auto h = static_cast<float>(cloud.neighbor_reach());
         values_.resize(cloud.size());
         parallel_each(cloud.size(), [&](std::size_t i) {
-            double sum = 0;
-            for (const std::uint32_t j : cloud.neighbors().of(i)) sum += length(cloud.lean()[j].xyz());
-            const std::size_t count = cloud.neighbors().of(i).size();
-            values_[i] = count == 0 ? 0 : static_cast<float>(sum) / (static_cast<float>(count) * h);
+            double sum = 0, volume = 0;
+            for (const std::uint32_t j : cloud.neighbors().of(i)) {
+                const Float4& n = cloud.lean()[j];
+                sum += n.w * length(n.xyz());
+                volume += n.w;
+            }
+            values_[i] = volume == 0 ? 0 : static_cast<float>(sum) / (static_cast<float>(volume) * h);
         });
-        const float most = *std::max_element(values_.begin(), values_.end());
+        const float most = most_value(cloud);
         for (float& value : values_) value = std::max(1 - (value + most / 2), least_value);
         least_ = *std::min_element(values_.begin(), values_.end());
     }
@@ -60,6 +63,14 @@ public:
     }
 
 private:
+    // M. What is small beside the largest particle has as little say, so that nothing changes when it goes.
+    float most_value(const Cloud& cloud) const {
+        const double largest = cloud.particles().share(cloud.largest_size());
+        double most = 0;
+        for (std::size_t i = 0; i < cloud.size(); ++i) most = std::max(most, values_[i] * cloud.share(i) / largest);
+        return static_cast<float>(most);
+    }
+
     double reach_, level_;
     std::vector<float> values_; // s
     double least_ = least_value;
