@@ -38,6 +38,12 @@ std::string layout(const Json& node, std::size_t indent, std::size_t before) {
     return text + "\n" + std::string(indent, ' ') + (node.is_object() ? "}" : "]");
 }
 
+std::size_t find_column(const Pool& pool, const std::string& column) {
+    const std::size_t index = pool.find(column);
+    if (index == SIZE_MAX) throw std::runtime_error("no particle has the column " + column);
+    return index;
+}
+
 std::vector<double> entry(const Pool& pool, std::size_t column, std::size_t i) {
     const ColumnInfo& info = pool.info(column);
     const std::byte* bytes = pool.bytes(column) + i * info.stride;
@@ -99,13 +105,17 @@ void write_json(const std::filesystem::path& path, const Json& json) {
 
 double short_number(double value) { return std::stod(fmt::format("{:.8g}", value)); }
 
+std::vector<std::size_t> order_by_id(const Pool& pool) {
+    std::vector<std::size_t> order(pool.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto ids = pool[pool.id];
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
+    return order;
+}
+
 ColumnNumbers numbers_of(const Pool& pool, const std::string& column) {
-    const std::size_t index = pool.find(column);
-    if (index == SIZE_MAX) throw std::runtime_error("no particle has the column " + column);
-    std::vector<std::size_t> by_id(pool.size()); // sums are then the same in any order of the particles
-    std::iota(by_id.begin(), by_id.end(), 0);
-    std::sort(by_id.begin(), by_id.end(),
-              [&](std::size_t a, std::size_t b) { return pool[pool.id][a] < pool[pool.id][b]; });
+    const std::size_t index = find_column(pool, column);
+    const std::vector<std::size_t> by_id = order_by_id(pool); // sums are then the same in any order of the particles
     ColumnNumbers numbers;
     numbers.mean.resize(pool.info(index).components);
     for (const std::size_t i : by_id) {
@@ -123,6 +133,19 @@ ColumnNumbers numbers_of(const Pool& pool, const std::string& column) {
         numbers.at[pool[pool.id][i]] = entry(pool, index, i);
     }
     return numbers;
+}
+
+double largest_difference(const Pool& a, const Pool& b, const std::string& column) {
+    if (a.size() != b.size()) throw std::runtime_error("not as many particles");
+    const std::vector<std::size_t> in_a = order_by_id(a), in_b = order_by_id(b);
+    const std::size_t index_a = find_column(a, column), index_b = find_column(b, column);
+    double largest = 0;
+    for (std::size_t i = 0; i < in_a.size(); ++i) {
+        const std::vector<double> one = entry(a, index_a, in_a[i]), other = entry(b, index_b, in_b[i]);
+        for (std::size_t k = 0; k < one.size(); ++k)
+            if (const double apart = std::abs(one[k] - other[k]); !(apart <= largest)) largest = apart;
+    }
+    return largest;
 }
 
 Json to_json(const ColumnNumbers& numbers) {

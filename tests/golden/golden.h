@@ -23,6 +23,8 @@ void write_json(const std::filesystem::path&, const Json&); // what fits stands 
 
 double short_number(double value); // as many digits as a file keeps
 
+std::vector<std::size_t> order_by_id(const Pool& pool);
+
 // A column over all particles: its mean and root mean square, and its values at a few ids.
 struct ColumnNumbers {
     std::vector<double> mean;
@@ -31,6 +33,8 @@ struct ColumnNumbers {
 };
 
 ColumnNumbers numbers_of(const Pool& pool, const std::string& column);
+// Over all particles, which both have; for vectors, of a component.
+double largest_difference(const Pool& a, const Pool& b, const std::string& column);
 Json to_json(const ColumnNumbers& numbers);
 
 // The first number that differs by more than `tolerance` times the root mean square that is expected, in words, or "".
