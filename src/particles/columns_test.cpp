@@ -1,5 +1,7 @@
 #include "particles/columns.h"
 
+#include <array>
+
 #include <gtest/gtest.h>
 
 namespace loam {
@@ -24,24 +26,89 @@ TEST(Columns, GrowsWithZeroesAndKeepsWhatWasThere) {
     EXPECT_EQ(columns.padding(volume), 0);
 }
 
-TEST(Columns, ReorderMovesEveryTypeAndDropsTheUnnamed) {
+// One column of each type that there is; each entry tells its number in every component.
+struct FiveTypes {
     Columns columns;
-    const auto id = columns.declare<std::uint32_t>({.name = "id", .saved = true});
-    const auto position = columns.declare<Vec3d>({.name = "position", .saved = true});
-    const auto velocity = columns.declare<Float4>({.name = "velocity", .saved = true});
-    columns.resize(3);
-    for (std::uint32_t i = 0; i < 3; ++i) {
-        columns[id][i] = i;
-        columns[position][i] = {double(i), 0, 0};
-        columns[velocity][i] = {0, float(i), 0, 0};
+    Column<std::uint32_t> id = columns.declare<std::uint32_t>({.name = "id", .saved = true});
+    Column<float> volume = columns.declare<float>({.name = "volume", .saved = true});
+    Column<double> age = columns.declare<double>({.name = "age", .saved = true});
+    Column<Float4> velocity = columns.declare<Float4>({.name = "velocity", .saved = true});
+    Column<Vec3d> position = columns.declare<Vec3d>({.name = "position", .saved = true});
+
+    explicit FiveTypes(std::size_t count) {
+        columns.resize(count);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const auto number = static_cast<float>(i);
+            columns[id][i] = i, columns[volume][i] = number + 0.5f, columns[age][i] = number + 0.1;
+            columns[velocity][i] = {number, number + 1, number + 2, number + 3};
+            columns[position][i] = {number + 0.1, number + 0.2, number + 0.3};
+        }
     }
-    const std::uint32_t source[] = {2, 0};
-    columns.reorder(source);
-    ASSERT_EQ(columns.size(), 2u);
-    EXPECT_EQ(columns[id][0], 2u);
-    EXPECT_EQ(columns[position][0].x, 2);
-    EXPECT_EQ(columns[velocity][1].y, 0);
-    EXPECT_EQ(columns.padding(velocity).y, 0);
+    void expect(const std::vector<std::uint32_t>& order) {
+        ASSERT_EQ(columns.size(), order.size());
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const auto number = static_cast<float>(order[i]);
+            EXPECT_EQ(columns[id][i], order[i]);
+            EXPECT_EQ(columns[volume][i], number + 0.5f);
+            EXPECT_EQ(columns[age][i], number + 0.1);
+            const Float4& v = columns[velocity][i];
+            EXPECT_EQ((std::array{v.x, v.y, v.z, v.w}), (std::array{number, number + 1, number + 2, number + 3}));
+            EXPECT_EQ(columns[position][i], (Vec3d{number + 0.1, number + 0.2, number + 0.3}));
+        }
+        EXPECT_EQ(columns.padding(id), 0u);
+        EXPECT_EQ(columns.padding(volume), 0);
+        EXPECT_EQ(columns.padding(age), 0);
+        EXPECT_EQ(columns.padding(velocity).w, 0);
+        EXPECT_EQ(columns.padding(position).z, 0);
+    }
+};
+
+TEST(Columns, KnowTheirTypes) {
+    FiveTypes five(1);
+    const auto expect = [&](std::size_t index, ElementType type, int components, int stride) {
+        const ColumnInfo& info = five.columns.info(index);
+        EXPECT_EQ(info.type, type) << info.name;
+        EXPECT_EQ(info.components, components) << info.name;
+        EXPECT_EQ(info.stride, stride) << info.name;
+    };
+    expect(five.id.index, ElementType::u32, 1, 4);
+    expect(five.volume.index, ElementType::f32, 1, 4);
+    expect(five.age.index, ElementType::f64, 1, 8);
+    expect(five.velocity.index, ElementType::f32, 3, 16);
+    expect(five.position.index, ElementType::f64, 3, 24);
+}
+
+TEST(Columns, ReorderMovesEveryTypeAndDropsTheUnnamed) {
+    FiveTypes five(4);
+    five.columns.reorder(std::vector<std::uint32_t>{3, 0, 2});
+    five.expect({3, 0, 2});
+}
+
+TEST(Columns, ReorderMovesWhatIsNotSavedToo) {
+    FiveTypes five(3);
+    const auto heat = five.columns.declare<float>({.name = "heat"});
+    for (std::size_t i = 0; i < 3; ++i) five.columns[heat][i] = static_cast<float>(i);
+    five.columns.reorder(std::vector<std::uint32_t>{2, 1, 0});
+    EXPECT_EQ(five.columns[heat][0], 2);
+    EXPECT_EQ(five.columns[heat][2], 0);
+}
+
+// Some strides have an unsaved column whose room is taken, others have none; again and again, as a step does.
+TEST(Columns, ReorderSavedMovesSavedOnesWhateverElseThereIs) {
+    FiveTypes five(4);
+    const auto heat = five.columns.declare<float>({.name = "heat"});
+    const auto push = five.columns.declare<Float4>({.name = "push"});
+    five.columns.reorder_saved(std::vector<std::uint32_t>{1, 3, 0, 2});
+    five.expect({1, 3, 0, 2});
+    five.columns.reorder_saved(std::vector<std::uint32_t>{3, 2, 0});
+    five.expect({2, 0, 1});
+    // What is not saved is not moved, but is still a column of its own.
+    for (std::size_t i = 0; i < 3; ++i) five.columns[heat][i] = -1, five.columns[push][i] = {-1, -1, -1, -1};
+    five.expect({2, 0, 1});
+    five.columns.append(1000); // more room for all
+    EXPECT_EQ(five.columns[five.position][1].y, 0.2);
+    EXPECT_EQ(five.columns[heat][2], -1);
+    EXPECT_EQ(five.columns[heat][3], 0);
 }
 
 } // namespace

@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "base/threads.h"
 #include "cache/test_support.h"
 #include "picture/camera.h"
+#include "picture/features.h"
 #include "picture/png.h"
 #include "picture/sheet.h"
 #include "picture/tank.h"
@@ -301,11 +303,42 @@ TEST(Sheet, HasAPlaceForEachPicture) {
     EXPECT_EQ(evenly_spaced({4, 5}, 12), (std::vector<std::uint64_t>{4, 5}));
 }
 
-TEST(Denoise, FlatStaysFlat) {
-    Material grey;
-    const TraceOptions options{.size = small, .samples = 4};
-    const Image image = trace(ball(grey, 0.01f), Lens(front, small), furnace(), options);
-    EXPECT_NEAR(image.at(2, 2).x, 1, 1e-4);
+// Two walls that meet at a corner, the right one in a fifth of the light and painted darker, with noise of 20 %.
+TEST(Denoise, TakesNoiseAwayAndKeepsEdges) {
+    const Size size{48, 32};
+    const auto light = [](int x) { return x < 24 ? 1.0f : 0.2f; };
+    const auto albedo = [](int x) { return x < 24 ? 0.8f : 0.4f; };
+    Image noisy(size);
+    Features features(size);
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> noise(-1, 1);
+    for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < size.width; ++x) {
+            const auto i = static_cast<std::size_t>(y) * size.width + x;
+            const float mean = albedo(x) * light(x), spread = 0.2f * mean,
+                        value = mean + std::sqrt(3.0f) * spread * noise(random);
+            noisy.pixels[i] = {value, value, value};
+            features.albedo.pixels[i] = {albedo(x), albedo(x), albedo(x)};
+            features.normal.pixels[i] = x < 24 ? Color{0, 0, 1} : Color{1, 0, 0};
+            features.depth[i] = 1, features.variance[i] = spread * spread;
+        }
+    const auto errors = [&](const Image& image, int from, int to) { // mean and root mean square, relative
+        float sum = 0, squares = 0;
+        for (int y = 0; y < size.height; ++y)
+            for (int x = from; x < to; ++x) {
+                const float error = image.at(x, y).x / (albedo(x) * light(x)) - 1;
+                sum += error, squares += error * error;
+            }
+        const auto count = static_cast<float>(size.height * (to - from));
+        return std::pair{sum / count, std::sqrt(squares / count)};
+    };
+    const Image clean = denoised(noisy, features);
+    for (const auto& [from, to] : {std::pair{0, 24}, {24, 48}, {23, 24}, {24, 25}}) { // walls, and along their edge
+        const auto [mean, spread] = errors(clean, from, to);
+        EXPECT_NEAR(errors(noisy, from, to).second, 0.2, 0.04);
+        EXPECT_NEAR(mean, 0, 0.02) << from;
+        EXPECT_LT(spread, 0.05) << from;
+    }
 }
 
 } // namespace

@@ -1,6 +1,11 @@
 #include "run/measure.h"
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -72,12 +77,35 @@ TEST(Measure, NeedsItsColumns) {
     EXPECT_NE(measures.error().what.find("velocity"), std::string::npos);
 }
 
+// Names of the folders of laws below src/`kind`: what the build must have found.
+std::set<std::string> folders_that_say(const std::string& kind, const std::string& registration) {
+    std::set<std::string> names;
+    const auto root = std::filesystem::path(LOAM_SOURCE_DIR) / "src" / kind;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+        if (entry.path().extension() != ".cpp") continue;
+        std::stringstream text;
+        text << std::ifstream(entry.path()).rdbuf();
+        if (text.str().find("const " + registration + " ") != std::string::npos)
+            names.insert(entry.path().parent_path().filename().string());
+    }
+    return names;
+}
+
 TEST(Load, KnowsWhatIsBuiltInWithTheDefaultSolverFirst) {
     const Registries known = known_registries();
+    const auto names = [](std::span<const Declaration> all) {
+        std::set<std::string> some;
+        for (const Declaration& one : all) EXPECT_TRUE(some.insert(one.name).second) << one.name << " twice";
+        return some;
+    };
     ASSERT_FALSE(known.pressure_solvers.empty());
     EXPECT_EQ(known.pressure_solvers[0].name, "dfsph");
-    EXPECT_GE(known.behaviors.size(), 2u);
-    EXPECT_GE(known.shapes.size(), 5u);
+    EXPECT_EQ(names(known.pressure_solvers), folders_that_say("pressure", "RegisterPressure"));
+    EXPECT_EQ(names(known.behaviors), folders_that_say("behaviors", "RegisterBehavior"));
+    for (const char* shape : {"box", "plane", "sphere", "mesh", "heightfield", "figure", "sheet", "dome"})
+        EXPECT_TRUE(std::any_of(known.shapes.begin(), known.shapes.end(), [&](const ShapeKind& kind) {
+            return kind.declaration.name == shape;
+        })) << shape;
 }
 
 TEST(Gravity, OfABodyWinsOverThatOfTheScene) {

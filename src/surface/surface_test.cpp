@@ -56,23 +56,39 @@ TEST_P(Methods, ThinFilmHasNoHoles) {
     EXPECT_NEAR(enclosed_volume(mesh) / particles.volume(), 1, 0.15);
 }
 
+// Alone, a particle stays below the level of some methods everywhere.
+bool shows_single_particles(const std::string& method) { return method != "color-field" && method != "surface-value"; }
+
+// Whether so many particles in one place are seen. Three in the plane are as dense as a fluid at rest, and anisotropic
+// takes them for its inside, where kernels are even: too low for three alone.
+bool shows(const std::string& method, int dimensions, std::size_t count) {
+    if (method == "color-field") return count > (dimensions == 2 ? 1 : 2);
+    if (method == "surface-value") return dimensions == 2 || count > 1;
+    if (method == "anisotropic" || method == "active") return dimensions == 3 || count != 3;
+    return true;
+}
+
 TEST_P(Methods, FewParticlesOrSomeInOnePlaceAreNoTrouble) {
     for (const int dimensions : {2, 3})
         for (const std::size_t count : {1, 2, 3, 12}) {
             SurfaceParticles particles{.dimensions = dimensions, .radius = 0.05};
             particles.positions.assign(count, {0.3, 0.2, 0});
             const SurfaceMesh mesh = make(GetParam(), particles, 0.02);
-            EXPECT_TRUE(std::isfinite(area(mesh))) << count << " particles in " << dimensions << "D";
+            const std::string what = std::to_string(count) + " particles in " + std::to_string(dimensions) + "D";
+            EXPECT_EQ(!mesh.triangles.empty(), shows(GetParam(), dimensions, count)) << what;
+            if (mesh.triangles.empty()) continue;
+            EXPECT_TRUE(topology(mesh).manifold) << what;
+            EXPECT_EQ(topology(mesh).euler, 2) << what;
+            EXPECT_GT(enclosed_volume(mesh), 0) << what;
+            EXPECT_LT(enclosed_volume(mesh), 1.01 * particles.volume()) << what;
         }
 }
 
 TEST_P(Methods, OneParticleIsADrop) {
     const SurfaceParticles particles{.radius = 0.05, .positions = {{1.234, 0.567, -0.89}}};
     const SurfaceMesh mesh = make(GetParam(), particles, 0.02);
-    if (GetParam() == "color-field" || GetParam() == "surface-value") { // alone it stays below the level everywhere
-        EXPECT_TRUE(mesh.triangles.empty());
-        return;
-    }
+    ASSERT_EQ(!mesh.triangles.empty(), shows_single_particles(GetParam()));
+    if (mesh.triangles.empty()) return;
     EXPECT_TRUE(topology(mesh).manifold);
     EXPECT_EQ(topology(mesh).euler, 2);
     EXPECT_GT(enclosed_volume(mesh), 0.3 * particles.volume());
@@ -128,7 +144,8 @@ TEST_P(Methods, FineAndCoarseCellsAgree) {
 TEST_P(Methods, SmallParticlesHaveSmallDrops) {
     SurfaceParticles particles{.radius = 0.05, .positions = {{0, 0, 0}, {3, 0, 0}}, .sizes = {1, 0.5f}};
     const SurfaceMesh mesh = make(GetParam(), particles, 0.01);
-    if (mesh.triangles.empty()) GTEST_SKIP() << "this method shows no single particles";
+    ASSERT_EQ(!mesh.triangles.empty(), shows_single_particles(GetParam()));
+    if (mesh.triangles.empty()) return;
     double widest[2] = {0, 0};
     for (const Vec3f& v : mesh.vertices) widest[v.x > 1.5f] = std::max<double>(widest[v.x > 1.5f], std::abs(v.y));
     EXPECT_NEAR(widest[1], widest[0] / 2, 0.006);

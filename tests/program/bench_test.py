@@ -26,6 +26,7 @@ class Bench(ProgramTest):
             self.assertAlmostEqual(row["million_particle_steps_per_second"] * row["ns_per_particle_step"], 1000, places=3)
             passes = {one["name"]: one for one in row["passes"]}
             self.assertAlmostEqual(sum(one["share"] for one in passes.values()), 1, delta=0.02)
+            self.assertLess(passes["rest"]["share"], 0.15, "nothing large is left unnamed")
             wanted = {"wcsph": ("neighbors", "density", "pressure"),
                       "dfsph": ("neighbors", "density", "divergence solve", "pressure solve")}[row["solver"]]
             for name in wanted:

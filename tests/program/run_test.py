@@ -66,8 +66,13 @@ class Run(ProgramTest):
         self.assertGreater(counts["final"], 10 * counts["preview"])
 
     def test_instruction_set_can_be_chosen(self):
-        self.loam("run", self.scene(DAM), "--frames", 1, "--simd", "scalar", "-o", "scalar")
+        self.loam("run", self.scene(DAM), "--frames", 2, "--simd", "scalar", "-o", "scalar")
+        self.loam("run", self.scene(DAM), "--frames", 2, "-o", "best", environment={"LOAM_SIMD": ""})
+        self.loam("run", self.scene(DAM), "--frames", 2, "-o", "wish", environment={"LOAM_SIMD": "scalar"})
         self.assertEqual(self.log("scalar")[1]["simd"], "scalar")
+        self.assert_same_run("scalar", "wish")
+        if self.log("best")[1]["simd"] != "scalar":  # the machine has more
+            self.assertFalse(self.frames("scalar") == self.frames("best"), "eight lanes round otherwise than one")
 
     def test_particles_are_born_and_die(self):
         self.loam("run", self.scene(MIXER), "--frames", 12)

@@ -29,7 +29,7 @@
 LAW real3 along_surface(real3 d, real3 normal) { return d - dot(d, normal) * normal; }
 // yz, zx, xy of a b + b a
 LAW real3 cross_sums(real3 a, real3 b) {
-    return real3{a.y * b.z + a.z * b.y, a.z * b.x + a.x * b.z, a.x * b.y + a.y * b.x};
+    return real3_of(a.y * b.z + a.z * b.y, a.z * b.x + a.x * b.z, a.x * b.y + a.y * b.x);
 }
 
 // How far a particle stands out alone, from 0 to 1. Flat surfaces have densities above 0.65, single particles and small
