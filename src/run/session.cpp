@@ -39,7 +39,7 @@ FrameHeader header_of(const Simulation& simulation, std::uint64_t frame) {
                        .time = simulation.time(),
                        .dimensions = scene.dimensions(),
                        .particle_radius = scene.radius(),
-                       .particle_volume = lattice_volume(simulation.context().kernel, scene.spacing())};
+                       .particle_volume = lattice_volume(simulation.context().scene.kernel, scene.spacing())};
     for (const BodySpec& body : scene.bodies) header.bodies.push_back(body.name);
     return header;
 }

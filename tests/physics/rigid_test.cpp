@@ -128,7 +128,7 @@ Spin spin_of(const Simulation& s, const std::string& name) {
     for (std::size_t i = 0; i < pool.size(); ++i) {
         inertia =
             inertia + static_cast<double>(pool[pool.mass][i]) * point_inertia(pool[pool.position][i] - state.center);
-        own += pool[pool.mass][i] * std::pow(s.context().spacing, 2) / 6;
+        own += pool[pool.mass][i] * std::pow(s.context().scene.spacing, 2) / 6;
     }
     const Vec3d turning = inverse(inertia) * state.angular; // per second
     return {state.angular + own * turning, kinetic_energy(s) + 0.5 * own * dot(turning, turning)};

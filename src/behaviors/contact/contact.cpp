@@ -219,7 +219,7 @@ const RegisterImplied contact{{
     .declaration = {.name = "contact", .help = "Solids that touch each other, themselves and walls."},
     .acts = {{Stage::prepare, {}},
              {Stage::before_motion, {bounds("velocity"), sets("contacts")}},
-             {Stage::after_motion, {bounds("position"), sets("contacts")}}},
+             {Stage::after_motion, {bounds("position"), reads("velocity"), sets("contacts")}}},
     .make = [](const StepContext& step) -> std::unique_ptr<Behavior> {
         const auto touches = [](const BodyTraits& body) { return body.touches; };
         if (std::none_of(step.traits.begin(), step.traits.end(), touches)) return nullptr;

@@ -269,7 +269,7 @@ const RegisterImplied sheet_barrier{{
     .declaration = {.name = "sheet_barrier", .help = "Fluids do not pass through sheets."},
     .acts = {{Stage::prepare, {}},
              {Stage::before_motion, {bounds("velocity"), reads("contacts"), sets("barrier")}},
-             {Stage::after_motion, {bounds("position"), reads("contacts"), sets("barrier")}}},
+             {Stage::after_motion, {bounds("position"), reads("velocity"), reads("contacts"), sets("barrier")}}},
     .make = [](const StepContext& step) -> std::unique_ptr<Behavior> {
         LayerMesh mesh(step.scene.sheets);
         if (mesh.faces().empty()) return nullptr;
