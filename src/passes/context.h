@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +45,11 @@ struct Flow {
     bool anything(const Pool& pool) const;
 };
 
+// The columns that a pass reads, of a particle and its neighbors, and writes (pass.h).
+struct PassDescription {
+    std::vector<std::string> reads, reads_of_walls, writes;
+};
+
 // What a constraint works on.
 enum class FieldKind {
     velocity,
@@ -63,6 +69,8 @@ struct StepContext {
     std::size_t flowing() const; // how many particles take part in the pressure solve; at least 1, to divide by
     // Moves together what can only move together (Behavior::constrain); empty when nothing does.
     std::function<void(FieldKind, std::span<Float4>)> constrain;
+
+    std::map<std::string, PassDescription, std::less<>> passes; // by name: those that have run
 
     double time = 0;
     double dt = 0;         // of this step; chosen after the forces

@@ -5,6 +5,7 @@
 #include "behaviors/behavior.h"
 #include "behaviors/walls/passes.h"
 #include "passes/lattice.h"
+#include "passes/pass.h"
 
 namespace loam {
 namespace {
@@ -36,28 +37,27 @@ Status WallFriction::prepare(StepContext& step) {
 }
 
 Status WallFriction::apply_implicit(StepContext& step) {
-    Pool& pool = step.particles;
+    const Pool& pool = step.particles;
     const Walls& walls = step.walls;
     sticks_by_itself_.clear();
     for (const BodyTraits& body : step.traits)
         sticks_by_itself_.push_back(body.viscous || body.touches || body.own_contacts);
-    const WallFrictionArgs args{step.wall_pairs(),
-                                step.scene.kernel,
-                                step.scene.wall_kernel,
-                                walls[walls.normal].data(),
-                                walls[walls.velocity].data(),
-                                pool[pool.body].data(),
-                                sticks_by_itself_.data(),
-                                cell_,
-                                pool[pool.volume].data(),
-                                pool[pool.mass].data(),
-                                pool[pool.pressure].data(),
-                                full_contact_,
-                                static_cast<float>(step.dt),
-                                pool[pool.velocity].data()};
     step.profile.time("wall friction", [&] {
-        auto* const function = wall_friction.on(step.scene.isa);
-        parallel_ranges(pool.size(), [&](Range range) { function(args, range); });
+        Pass pass(step, "wall friction");
+        pass.run(wall_friction, {.walls = pass.wall_pairs(),
+                                 .kernel = step.scene.kernel,
+                                 .wall_kernel = step.scene.wall_kernel,
+                                 .wall_normal = pass.reads_walls(walls.normal),
+                                 .wall_velocity = pass.reads_walls(walls.velocity),
+                                 .body = pass.reads(pool.body),
+                                 .sticks_by_itself = sticks_by_itself_.data(),
+                                 .cell = cell_,
+                                 .volume = pass.reads(pool.volume),
+                                 .mass = pass.reads(pool.mass),
+                                 .pressure = pass.reads(pool.pressure),
+                                 .full_contact = full_contact_,
+                                 .dt = static_cast<float>(step.dt),
+                                 .velocity = pass.writes(pool.velocity)});
     });
     return Done{};
 }
