@@ -27,8 +27,8 @@ protected:
         const auto scene = read_scene(R"({"dimensions": 2, "particle_radius": 0.05, "solver": {"time_step": 0.002,
             "wcsph": {"sound_speed": 10}, "pressure": ")" +
                                           GetParam() + "\"" + more + R"(},
-            "bodies": {"water": {"behaviors": {"fluid": {}}, "shape": )" +
-                                          shape + "}}}",
+            "bodies": {"water": {"behaviors": {"fluid": {}}, "jitter": )" +
+                                          std::to_string(jitter_) + R"(, "shape": )" + shape + "}}}",
                                       "test", known_registries());
         EXPECT_TRUE(scene) << scene.error().text();
         auto simulation = Simulation::create(*scene);
@@ -37,6 +37,8 @@ protected:
         for (std::size_t i = 0; i < pool.size(); ++i) pool[pool.velocity][i] = float4(rate * pool[pool.position][i]);
         return std::move(*simulation);
     }
+
+    double jitter_ = 0;
 };
 
 Vec3d momentum(const Pool& pool) {
@@ -79,19 +81,14 @@ TEST_P(Solver, PushesApartWhatClosesInAndNothingElse) {
 }
 
 TEST_P(Solver, PushesEqualAndOpposite) {
+    jitter_ = 0.5; // nothing that is lost on one side is lost on the other as well
     const auto s = block(-1);
-    ASSERT_TRUE(s->advance(0.05));
     const Pool& pool = s->particles();
+    const Vec3d before = momentum(pool);
     const double scale = mean_speed(pool) * static_cast<double>(pool.size()) * pool[pool.mass][0];
-    EXPECT_GT(scale, 0);
-    EXPECT_LT(length(momentum(pool)), 1e-4 * scale);
-    // Turned by half a turn the block is itself, and so is its motion.
-    for (std::size_t i = 0; i < pool.size(); ++i) {
-        const Vec3d opposite = -1.0 * pool[pool.position][i];
-        const auto mirror = std::find_if(pool[pool.position].begin(), pool[pool.position].end(),
-                                         [&](const Vec3d& x) { return length(x - opposite) < 1e-4; });
-        EXPECT_NE(mirror, pool[pool.position].end()) << i;
-    }
+    ASSERT_TRUE(s->advance(0.05));
+    EXPECT_LT(closing(pool), 0.5) << "they have pushed";
+    EXPECT_LT(length(momentum(pool) - before), 1e-6 * scale);
 }
 
 TEST_P(Solver, LetsALonePairPass) {

@@ -26,7 +26,7 @@ std::string on_one_line(const Json& node) {
 
 // On one line where that fits, behind `before` characters; else one entry per line.
 std::string layout(const Json& node, std::size_t indent, std::size_t before) {
-    const std::string flat = on_one_line(node);
+    std::string flat = on_one_line(node);
     if (!node.is_structured() || indent + before + flat.size() < width) return flat;
     const std::string margin(indent + 2, ' ');
     std::string text(1, node.is_object() ? '{' : '['), separator = "\n";

@@ -18,6 +18,7 @@ class Bench(ProgramTest):
         rows = {(row["solver"], row["threads"], row["simd"]) for row in told["steps"]}
         self.assertEqual(rows, {(s, t, i) for s in ("wcsph", "dfsph") for t in (1, 2) for i in sets})
         self.assertEqual(len(told["steps"]), 2 * len(rows))
+        rest = {}  # the least by solver: other programs may interrupt a row
         for row in told["steps"]:
             self.assertTrue(1900 < row["particles"] < 4100, row["particles"])
             for name in ("steps", "repeats", "seconds_per_step", "million_particle_steps_per_second", "search_share",
@@ -26,12 +27,14 @@ class Bench(ProgramTest):
             self.assertAlmostEqual(row["million_particle_steps_per_second"] * row["ns_per_particle_step"], 1000, places=3)
             passes = {one["name"]: one for one in row["passes"]}
             self.assertAlmostEqual(sum(one["share"] for one in passes.values()), 1, delta=0.02)
-            self.assertLess(passes["rest"]["share"], 0.15, "nothing large is left unnamed")
+            rest[row["solver"]] = min(rest.get(row["solver"], 1), passes["rest"]["share"])
             wanted = {"wcsph": ("neighbors", "density", "pressure"),
                       "dfsph": ("neighbors", "density", "divergence solve", "pressure solve")}[row["solver"]]
             for name in wanted:
                 self.assertGreater(passes[name]["ns_per_interaction"], 0, name)
             self.assertIsNone(passes["integrate"]["ns_per_interaction"])
+        for solver, share in rest.items():
+            self.assertLess(share, 0.1, f"nothing large of {solver} is left unnamed")
         for row in told["searches"]:
             self.assertTrue(15 < row["neighbors"] < 45, row)
             self.assertGreater(row["million_particles_per_second"], 0)
