@@ -10,6 +10,7 @@
 #include "base/declaration.h"
 #include "base/registry.h"
 #include "base/result.h"
+#include "particles/snapshot.h"
 #include "passes/context.h"
 #include "passes/numbers.h"
 
@@ -38,8 +39,6 @@ private:
     std::vector<std::optional<Values>> values_;
     std::map<std::string, Column<float>> differing_; // properties that are keyed over what particles are
 };
-
-using SavedState = std::map<std::string, std::vector<double>>;
 
 class Behavior {
 public:

@@ -90,6 +90,7 @@ Simulation::Simulation(const Scene& scene)
 Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, InstructionSet isa) {
     std::unique_ptr<Simulation> simulation(new Simulation(scene));
     if (Status done = simulation->set_up(isa); !done) return done.error();
+    if (Status done = simulation->begin_at_the_start(); !done) return done.error();
     return simulation;
 }
 
@@ -104,8 +105,13 @@ Status Simulation::set_up(InstructionSet isa) {
     pressure_->prepare(context_);
     expect_steps();
     if (Status done = make_behaviors(); !done) return done;
+    start_ = start_mark();
+    return Done{};
+}
+
+Status Simulation::begin_at_the_start() {
     if (Status done = check_start(); !done) return done;
-    settle_start();
+    if (Status done = settle_start(); !done) return done;
     births_and_deaths();
     find_first_densities();
     return Done{};
@@ -351,36 +357,15 @@ double Simulation::expected_speed() const {
     return std::max({fastest + gained, 1e-3 * scene_.spacing() * scene_.values.number("fps"), 1e-6});
 }
 
+std::vector<double> Simulation::densities() const {
+    std::vector<double> all;
+    for (const BodySpec& body : scene_.bodies)
+        all.push_back(body.boundary ? 0 : material_of(scene_, body)->values.at(context_.time).number("density"));
+    return all;
+}
+
 std::size_t Simulation::memory() const {
     return pool_.memory() + walls_.memory() + neighborhood_->memory() + pressure_->memory();
-}
-
-SavedState Simulation::save() const {
-    SavedState state;
-    state["time"] = {context_.time, context_.dt};
-    state["counters"] = {static_cast<double>(steps_), static_cast<double>(pool_.next_id)};
-    for (const Emitter& emitter : emitters_) state["emitters"].push_back(emitter.emitted());
-    for (const auto& behavior : behaviors_) behavior->save(state);
-    return state;
-}
-
-Status Simulation::restore(const SavedState& state) {
-    const auto take = [&](const char* name, std::size_t count) -> const std::vector<double>* {
-        const auto found = state.find(name);
-        return found != state.end() && found->second.size() == count ? &found->second : nullptr;
-    };
-    const auto *time = take("time", 2), *counters = take("counters", 2), *emitted = take("emitters", emitters_.size());
-    if (!time || !counters || (!emitted && !emitters_.empty()))
-        return Error{Fault::file, "", "the checkpoint does not fit the scene"};
-    context_.time = (*time)[0], context_.dt = (*time)[1];
-    steps_ = static_cast<std::size_t>((*counters)[0]);
-    pool_.next_id = static_cast<std::uint32_t>((*counters)[1]);
-    for (std::size_t k = 0; k < emitters_.size(); ++k) emitters_[k].set_emitted((*emitted)[k]);
-    neighborhood_->invalidate();
-    forces_known_ = false;
-    for (auto& behavior : behaviors_)
-        if (Status done = behavior->restore(context_, state); !done) return done;
-    return Done{};
 }
 
 } // namespace loam

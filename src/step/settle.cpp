@@ -49,22 +49,14 @@ void slow_down(std::span<Float4> velocity, double most) {
         if (const double speed = length(v.xyz_double()); speed > most) v = float4((most / speed) * v.xyz_double(), v.w);
 }
 
-// All saved columns, to have them back in the order of now.
-std::vector<std::vector<std::byte>> saved_columns(const Pool& pool) {
-    std::vector<std::vector<std::byte>> columns(pool.column_count());
-    for (std::size_t c = 0; c < columns.size(); ++c)
-        if (pool.info(c).saved) columns[c].assign(pool.bytes(c), pool.bytes(c) + pool.size() * pool.info(c).stride);
-    return columns;
-}
-
 } // namespace
 
 // Only places change. Solvers whose pressure is a force
 // let go of what is squeezed by themselves, slowly. Who asks for jitter has it: without its unrest fluids that fill a
 // tank are stiffer against shear for a while.
-void Simulation::settle_start() {
-    if (!pressure_->throws_apart() || !context_.all_flow || is_uneven(scene_)) return;
-    const auto before = saved_columns(pool_);
+Status Simulation::settle_start() {
+    if (!pressure_->throws_apart() || !context_.all_flow || is_uneven(scene_)) return Done{};
+    const SavedColumns before = save_columns(pool_);
     const auto rest = [&] {
         for (Float4& v : pool_[pool_.velocity]) v = {0, 0, 0, v.w};
     };
@@ -88,13 +80,14 @@ void Simulation::settle_start() {
 
     std::vector<Vec3d> place(pool_.next_id);
     for (std::size_t i = 0; i < pool_.size(); ++i) place[pool_[pool_.id][i]] = pool_[pool_.position][i];
-    for (std::size_t c = 0; c < before.size(); ++c) std::copy(before[c].begin(), before[c].end(), pool_.bytes(c));
+    if (Status back = restore_columns(pool_, before); !back) return back;
     for (std::size_t i = 0; i < pool_.size(); ++i) pool_[pool_.position][i] = place[pool_[pool_.id][i]];
     context_.dt = 0;
     context_.settling = false;
     neighborhood_->invalidate();
     report_ = {};
     profile_.clear();
+    return Done{};
 }
 
 // Particles of a closed vessel stand for no more than it holds, with the densities of the start.
