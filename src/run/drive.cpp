@@ -70,6 +70,13 @@ Status Drive::start(const Scene& scene) {
 }
 
 Status Drive::restore(std::uint64_t frame, const Snapshot& snapshot) {
+    if (simulation_ && simulation_->scene().text == scenes_.after(frame)) {
+        placed_ = false;
+        if (Status restored = simulation_->restore(snapshot); !restored) return restored;
+        frame_ = frame;
+        placed_ = true;
+        return Done{};
+    }
     const Result<Scene> scene = read(scenes_.after(frame));
     if (!scene) return scene.error();
     auto simulation = Simulation::go_on(*scene, snapshot, isa_);

@@ -31,9 +31,9 @@ template <class Work> auto without_exceptions(const Work& work) -> decltype(work
     }
 }
 
-Result<std::uint64_t> last_frame_of(const Scene& scene, const RunOptions& options) {
+Result<FrameGoal> goal_of(const Scene& scene, const RunOptions& options) {
     const std::uint64_t all = scene.frame_count();
-    if (!options.last_frame || *options.last_frame <= all) return options.last_frame.value_or(all);
+    if (!options.last_frame || *options.last_frame <= all) return FrameGoal{options.last_frame.value_or(all), all};
     return Error{Fault::usage, "--frames",
                  fmt::format("{} frames are wanted, but the scene has {}: {} s at {} frames per second",
                              *options.last_frame, all, number_text(scene.values.number("duration")),
@@ -66,14 +66,14 @@ Status keep_checkpoints(RunFolder& run, const RunOptions& options) {
 
 Result<RunOutcome> start(const Scene& scene, const fs::path& folder, RunFolder::Existing existing,
                          const RunOptions& options, RunWatcher& watcher) {
-    const Result<std::uint64_t> last = last_frame_of(scene, options);
-    if (!last) return last.error();
+    const Result<FrameGoal> goal = goal_of(scene, options);
+    if (!goal) return goal.error();
     Result<Drive> drive = Drive::begin(scene, options.isa.value_or(best_instruction_set()));
     if (!drive) return drive.error();
     Result<RunFolder> run = RunFolder::create(folder, scene.text, existing);
     if (!run) return run.error();
     if (Status kept = keep_checkpoints(*run, options); !kept) return kept.error();
-    return Session(*drive, *run, *last, options, watcher).from_the_start();
+    return Session(*drive, *run, *goal, options, watcher).from_the_start();
 }
 
 Result<std::uint64_t> first_of(const RunChanges& changes, const RunFolder& run) {
@@ -104,26 +104,27 @@ Result<RunOutcome> resume_changed(RunFolder& run, Drive& drive, const RunChanges
     if (!changes.take.empty())
         if (Status good = check_take(run.folder(), changes.take); !good) return good.error();
     if (*from > 0) {
-        Session session(drive, run, *from, options, watcher);
+        Session session(drive, run, {*from, UINT64_MAX}, options, watcher);
         if (Status reached = session.back_to(*from); !reached) {
             if (reached.error().fault != Fault::stopped) return reached.error();
             watcher.warned("stopped on the way back: nothing was changed");
             return session.outcome(*from, true);
         }
     }
-    const std::optional<Snapshot> before = *from > 0 ? std::optional(drive.simulation().snapshot()) : std::nullopt;
+    std::optional<Snapshot> before = *from > 0 ? std::optional(drive.simulation().snapshot()) : std::nullopt;
     if (Status changed = drive.set(changes.set); !changed) return changed.error();
     if (!drive.is_placed())
         if (Status started = drive.start(); !started) return started.error();
     const Result<Scene> scene = read_scene(drive.scenes().now(), drive.scene().file, known_registries());
     if (!scene) return scene.error();
-    const Result<std::uint64_t> last = last_frame_of(*scene, options);
-    if (!last) return last.error();
+    const Result<FrameGoal> goal = goal_of(*scene, options);
+    if (!goal) return goal.error();
     if (Status opened = open_changed(run, changes, drive); !opened) return opened.error();
     if (Status kept = keep_checkpoints(run, options); !kept) return kept.error();
-    Session session(drive, run, *last, options, watcher);
+    Session session(drive, run, *goal, options, watcher);
     if (!before) return session.from_the_start();
     if (Status written = run.write_checkpoint(*from, *before); !written) return written.error();
+    before.reset();
     return session.from_here();
 }
 
@@ -136,10 +137,10 @@ Result<RunOutcome> resume(const fs::path& folder, const RunChanges& changes, con
     if (!scene) return scene.error();
     Drive drive(run->scenes(), file, options.isa ? *options.isa : isa_of_run(folder, watcher));
     if (changes.any()) return resume_changed(*run, drive, changes, options, watcher);
-    const Result<std::uint64_t> last = last_frame_of(*scene, options);
-    if (!last) return last.error();
+    const Result<FrameGoal> goal = goal_of(*scene, options);
+    if (!goal) return goal.error();
     if (Status kept = keep_checkpoints(*run, options); !kept) return kept.error();
-    return Session(drive, *run, *last, options, watcher).from_checkpoint();
+    return Session(drive, *run, *goal, options, watcher).from_checkpoint();
 }
 
 } // namespace

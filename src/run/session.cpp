@@ -33,9 +33,8 @@ Status check_finite(const Measures& measures, const Simulation& simulation) {
 
 } // namespace
 
-Session::Session(Drive& drive, RunFolder& folder, std::uint64_t last_frame, const RunOptions& options,
-                 RunWatcher& watcher)
-    : drive_(drive), folder_(folder), last_frame_(last_frame), options_(options), watcher_(watcher) {}
+Session::Session(Drive& drive, RunFolder& folder, FrameGoal goal, const RunOptions& options, RunWatcher& watcher)
+    : drive_(drive), folder_(folder), goal_(goal), options_(options), watcher_(watcher) {}
 
 Result<RunOutcome> Session::from_the_start() {
     if (!drive_.is_placed() || drive_.frame() > 0)
@@ -46,26 +45,31 @@ Result<RunOutcome> Session::from_the_start() {
 }
 
 Result<RunOutcome> Session::from_checkpoint() {
+    const Result<bool> found = place_at_newest();
+    if (!found && found.error().fault == Fault::stopped) return outcome(checkpoint_.value_or(0), true);
+    if (!found) return with_advice(found.error());
+    if (*found) {
+        announce(true);
+        return loop();
+    }
+    if (!list_frames(folder_.folder()).empty())
+        watcher_.warned("no usable checkpoint: the run starts again from the beginning");
+    return from_the_start();
+}
+
+// Whether there is one; what is missing before it is mended first.
+Result<bool> Session::place_at_newest() {
     const Result<std::optional<RunFolder::Checkpoint>> newest = folder_.checkpoint();
     for (const std::string& warning : folder_.take_warnings()) watcher_.warned(warning);
     if (!newest) return newest.error();
-    if (!*newest) {
-        if (!list_frames(folder_.folder()).empty())
-            watcher_.warned("no usable checkpoint: the run starts again from the beginning");
-        return from_the_start();
-    }
-    const std::uint64_t frame = (*newest)->frame;
+    if (!*newest) return false;
+    const auto& [frame, snapshot] = **newest;
     checkpoint_ = frame;
     checkpoint_cost_ = options_.checkpoint_seconds; // not known yet
-    if (Status mended = mend(frame); !mended) {
-        if (mended.error().fault == Fault::stopped) return outcome(frame, true);
-        return with_advice(mended.error());
-    }
-    if (!drive_.is_placed() || drive_.frame() != frame)
-        if (Status restored = drive_.restore(frame, (*newest)->snapshot); !restored)
-            return misfit(restored.error(), folder_.folder());
-    announce(true);
-    return loop();
+    if (Status mended = mend(frame); !mended) return mended.error();
+    if (drive_.is_placed() && drive_.frame() == frame) return true;
+    if (Status restored = drive_.restore(frame, snapshot); !restored) return misfit(restored.error(), folder_.folder());
+    return true;
 }
 
 Result<RunOutcome> Session::from_here() {
@@ -118,14 +122,14 @@ Status Session::place(std::uint64_t last) {
 void Session::announce(bool resumed) {
     if (std::exchange(announced_, true)) return;
     const Simulation& simulation = drive_.simulation();
-    watcher_.begun({simulation.scene(), folder_.folder(), resumed, drive_.frame(), last_frame_,
+    watcher_.begun({simulation.scene(), folder_.folder(), resumed, drive_.frame(), goal_.last,
                     simulation.particles().size(), simulation.walls().size(), simulation.context().isa});
 }
 
 Result<RunOutcome> Session::loop() {
     while (true) {
         const std::uint64_t frame = drive_.frame();
-        const bool last = frame >= last_frame_, stop = stop_wanted();
+        const bool last = frame >= goal_.last, stop = stop_wanted();
         if (checkpoint_ != frame && (last || stop || checkpoint_is_due()))
             if (Status written = write_checkpoint(); !written) return with_advice(written.error());
         if (last || stop) break;
@@ -136,7 +140,7 @@ Result<RunOutcome> Session::loop() {
         if (Status written = write(); !written) return with_advice(written.error());
     }
     if (Status tidied = folder_.finish(); !tidied) return with_advice(tidied.error());
-    return outcome(drive_.frame(), drive_.frame() < last_frame_);
+    return outcome(drive_.frame(), drive_.frame() < goal_.last);
 }
 
 Status Session::advance() {
@@ -209,7 +213,7 @@ RunStep Session::session_so_far(std::uint64_t frame) const {
 }
 
 RunOutcome Session::outcome(std::uint64_t frame, bool stopped) const {
-    return {.finished = frame >= drive_.scene().frame_count(),
+    return {.finished = frame >= goal_.all,
             .stopped = stopped,
             .frame = frame,
             .checkpoint = checkpoint_.value_or(0),

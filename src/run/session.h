@@ -9,9 +9,14 @@
 
 namespace loam {
 
+struct FrameGoal {
+    std::uint64_t last = 0; // where this sitting ends
+    std::uint64_t all = 0;  // where the scene ends
+};
+
 class Session {
 public:
-    Session(Drive& drive, RunFolder& folder, std::uint64_t last_frame, const RunOptions& options, RunWatcher& watcher);
+    Session(Drive& drive, RunFolder& folder, FrameGoal goal, const RunOptions& options, RunWatcher& watcher);
 
     Result<RunOutcome> from_the_start();
     // From the newest checkpoint. Frames before it that are missing or damaged are computed again first.
@@ -33,6 +38,7 @@ private:
     Status advance();
     Status write();
     Status write_checkpoint();
+    Result<bool> place_at_newest();
     Status place(std::uint64_t last);
     Status compute_again(std::uint64_t frame);
     Status mend(std::uint64_t last);
@@ -43,7 +49,7 @@ private:
 
     Drive& drive_;
     RunFolder& folder_;
-    const std::uint64_t last_frame_;
+    const FrameGoal goal_;
     const RunOptions& options_;
     RunWatcher& watcher_;
 
