@@ -54,6 +54,11 @@ CLI::Validator whole_number() {
     return CLI::Validator(check, "");
 }
 
+CLI::Validator whole_number_or_all() {
+    const auto check = [](const std::string& text) { return text == "all" ? "" : whole_number()(text); };
+    return CLI::Validator(check, "");
+}
+
 using Action = std::function<int()>; // what the chosen command will do
 
 CLI::App* add_command(CLI::App& app, const char* name, const char* help, const char* examples, Action& chosen,
@@ -97,9 +102,9 @@ void add_run_options(CLI::App& command, RunArguments& run) {
         ->check(number_from(0));
     command
         .add_option("--keep-checkpoints", run.keep_checkpoints,
-                    "Keep that of every Nth frame, or all, so that going back is quick; 0: only the newest two")
+                    "Keep the checkpoint of every Nth frame, or all, so that going back is quick; 0: the newest two")
         ->type_name("N|all")
-        ->check(CLI::IsMember({"all"}) | whole_number());
+        ->check(whole_number_or_all());
     command.add_flag("--no-video", run.no_video, "Make no preview video DIR/preview.mp4 at the end");
     command.add_flag("--json", run.json, "Tell of the run on stdout, one JSON object per line");
     add_machine(command, run.machine);
@@ -276,7 +281,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
                           "  loam resume out/dam-break --frames 80\n"
                           "  loam resume out/dam-break --set duration=8\n"
                           "  loam resume out/dam-break --from 40 --set behaviors.gravity.acceleration=[0,-2,0]\n"
-                          "  loam resume out/dam-break --from 40 --set behaviors.wind={} --take windy",
+                          "  loam resume out/dam-break --from 40 --set behaviors.gravity.weight=0 --take floating",
                           chosen, [&] { return resume(all.resume); });
     command->add_option("DIR", all.resume.folder, "Folder that `loam run` wrote")->required();
     command
@@ -284,7 +289,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
                      "Go back to frame N and on from there; the last frame if only --set or --take is given")
         ->type_name("N")
         ->check(whole_number());
-    add_set(*command, all.resume.scene.set, "From there on, another value of the scene; later frames are replaced");
+    add_set(*command, all.resume.scene.set, "From there on (later frames are replaced), another value of the scene");
     command
         ->add_option("--take", all.resume.take,
                      "Leave the run as it is and make the other frames in a run of its own, DIR/takes/NAME")
