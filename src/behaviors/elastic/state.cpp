@@ -209,7 +209,6 @@ Status Elastic::restore(StepContext& step, const SavedState& state) {
         if (until == state.end() || until->second.size() != cracks_.rests_until().size()) return damaged;
         cracks_.set_rests_until(until->second);
     }
-    solve_.forget();
     if (const auto dt = state.find("elastic.dt_before"); any_implicit_ && dt != state.end()) {
         if (!take(state, "elastic.change", solve_.guess(count), count) || dt->second.size() != 1) return damaged;
         solve_.set_dt_before(static_cast<float>(dt->second[0]));
