@@ -98,7 +98,7 @@ Status check_header(const hdf5::Reader& file, std::uint64_t scene_hash) {
 
 } // namespace
 
-Status write_checkpoint(const std::filesystem::path& path, const Snapshot& snapshot, std::uint64_t scene_hash) {
+Status write_checkpoint(const std::filesystem::path& path, Snapshot snapshot, std::uint64_t scene_hash) {
     hdf5::Writer file;
     file.group("/Loam");
     file.attribute("/Loam", "content", std::string("checkpoint"));
@@ -106,9 +106,11 @@ Status write_checkpoint(const std::filesystem::path& path, const Snapshot& snaps
     file.attribute("/Loam", "scene", fmt::format("{:016x}", scene_hash));
     file.attribute("/Loam", "particles", static_cast<std::int64_t>(snapshot.columns.particles));
     file.group("/columns");
-    for (const SavedColumn& column : snapshot.columns.columns)
+    for (SavedColumn& column : snapshot.columns.columns) {
         file.dataset("/columns/" + escaped(column.name), file_type(column.type),
                      extent_of(column, snapshot.columns.particles), column.bytes.data());
+        column.bytes = {};
+    }
     file.group("/state");
     for (const auto& [name, numbers] : snapshot.state)
         file.dataset("/state/" + escaped(name), Type::f64, {numbers.size()}, numbers.data());

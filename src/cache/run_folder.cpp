@@ -93,9 +93,10 @@ Status RunFolder::write_frame(const Columns& columns, const FrameHeader& header)
     return loam::write_frame(frame_path(folder_, header.frame), columns, header);
 }
 
-Status RunFolder::write_checkpoint(std::uint64_t frame, const Snapshot& snapshot) {
+Status RunFolder::write_checkpoint(std::uint64_t frame, Snapshot snapshot) {
     const fs::path path = run_files::checkpoint(folder_, frame);
-    if (Status written = loam::write_checkpoint(path, snapshot, scenes_.hash(frame)); !written) return written;
+    if (Status written = loam::write_checkpoint(path, std::move(snapshot), scenes_.hash(frame)); !written)
+        return written;
     // Keep the one before. Only older ones go: newer ones are of a run that was gone back in, and as good.
     std::vector<std::uint64_t> older = run_files::checkpoint_numbers(folder_);
     older.erase(std::lower_bound(older.begin(), older.end(), frame), older.end());

@@ -38,7 +38,7 @@ public:
     Status write_frame(const Columns& columns, const FrameHeader& header);
     Status append_log(const LogLine& line) { return log_.append(line); }
     // The state of the run right after a frame. The newest two are kept, and those that are to be kept.
-    Status write_checkpoint(std::uint64_t frame, const Snapshot& snapshot);
+    Status write_checkpoint(std::uint64_t frame, Snapshot snapshot);
 
     // That of every so many frames is to be kept; 0: none but the newest two. Remembered with the run.
     Status keep_checkpoints(std::uint64_t every);

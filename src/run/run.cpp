@@ -123,7 +123,7 @@ Result<RunOutcome> resume_changed(RunFolder& run, Drive& drive, const RunChanges
     if (Status kept = keep_checkpoints(run, options); !kept) return kept.error();
     Session session(drive, run, *goal, options, watcher);
     if (!before) return session.from_the_start();
-    if (Status written = run.write_checkpoint(*from, *before); !written) return written.error();
+    if (Status written = run.write_checkpoint(*from, std::move(*before)); !written) return written.error();
     before.reset();
     return session.from_here();
 }
