@@ -1,6 +1,7 @@
 """loam resume with --from, --set and --take: back to any frame, and on from there; frames that are gone come back."""
 import json
 import os
+import shutil
 
 from support import DAM, HEAVY, MIXER, SOLIDS, ProgramTest, main
 
@@ -86,29 +87,41 @@ class GoingBack(DriveTest):
         self.loam("resume", "run")
         self.assert_same_run("whole", "run")
 
-    def test_killed_at_any_moment_an_edit_happened_or_did_not(self):
+    def test_killed_while_an_edit_is_done_it_is_brought_to_its_end(self):
         scene = self.scene({**DAM, "fps": 400})  # many small files to take away
-        self.loam("run", scene, "-o", "before")
-        self.loam("run", scene, "-o", "after")
-        self.loam("resume", "after", "--from", 20, "--set", LIGHTER)
+        self.loam("run", scene, "-o", "before", "--keep-checkpoints", "all")
+        shutil.copytree(self.folder / "before", self.folder / "after")
+        change = ["--from", 20, "--set", LIGHTER]
+        self.loam("resume", "after", *change)
         before, after = self.frames("before"), self.frames("after")
-        outcomes = set()
-        for delay in (0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.14, 0.18):
-            self.loam("run", scene, "-o", "run", "--force")
-            process = self.start("resume", "run", "--from", 20, "--set", LIGHTER)
-            if delay:
-                self.wait_for(process, "start")
-                try:
-                    process.wait(timeout=delay)
-                except Exception:
-                    pass
+        for patience in (0, 20, 30, 40, 60, 80, 100, 130, 160, 200):
+            run = f"run-{patience}"
+            shutil.copytree(self.folder / "before", self.folder / run)
+            process = self.start("resume", run, *change)
+            written_down = self.folder / run / "edit"
+            while not written_down.exists() and len(self.frames_there(run)) == len(before) and process.poll() is None:
+                pass
+            for _ in range(patience):  # a moment later, each time a little more
+                self.frames_there(run)
             process.kill()
             process.wait()
-            self.loam("resume", "run")
-            frames = self.frames("run")
-            self.assertIn(frames, (before, after))
-            outcomes.add(frames == after)
-        self.assertIn(True, outcomes)
+            self.assertNotEqual(self.frames(run), after, "it was killed too late to tell anything")
+            self.loam("resume", run)
+            self.assertTrue(self.frames(run) == after, f"killed after {patience}")
+
+    def test_killed_before_an_edit_is_written_down_nothing_has_changed(self):
+        self.loam("run", self.scene(HEAVY), "-o", "run", "--frames", 6)
+        before = self.frames("run")
+        process = self.start("resume", "run", "--from", 4, "--set", LIGHTER)
+        self.wait_for(process, "start")  # of the way back
+        process.kill()
+        process.wait()
+        self.assertEqual(self.frames("run"), before)
+        self.loam("resume", "run", "--frames", 6)
+        self.assertEqual(self.frames("run"), before)
+
+    def frames_there(self, run):
+        return os.listdir(self.folder / run / "frames")
 
     def test_stopped_on_the_way_back_nothing_has_changed(self):
         self.loam("run", self.scene(HEAVY), "-o", "run", "--frames", 6)
