@@ -55,6 +55,7 @@ void Drive::place(std::unique_ptr<Simulation> simulation, std::uint64_t frame) {
     simulation_ = std::move(simulation);
     frame_ = frame;
     placed_ = true;
+    before_change_.reset();
 }
 
 Status Drive::start() {
@@ -70,18 +71,19 @@ Status Drive::start(const Scene& scene) {
 }
 
 Status Drive::restore(std::uint64_t frame, const Snapshot& snapshot) {
-    if (simulation_ && simulation_->scene().text == scenes_.after(frame)) {
+    const std::string& text = scenes_.after(frame);
+    if (simulation_ && simulation_->scene().text == text) {
         placed_ = false;
         if (Status restored = simulation_->restore(snapshot); !restored) return restored;
-        frame_ = frame;
-        placed_ = true;
-        return Done{};
+        place(std::move(simulation_), frame);
+    } else {
+        const Result<Scene> scene = read(text);
+        if (!scene) return scene.error();
+        auto simulation = Simulation::go_on(*scene, snapshot, isa_);
+        if (!simulation) return simulation.error();
+        place(std::move(*simulation), frame);
     }
-    const Result<Scene> scene = read(scenes_.after(frame));
-    if (!scene) return scene.error();
-    auto simulation = Simulation::go_on(*scene, snapshot, isa_);
-    if (!simulation) return simulation.error();
-    place(std::move(*simulation), frame);
+    if (text != scenes_.of_frame(frame)) before_change_ = snapshot;
     return Done{};
 }
 
@@ -89,6 +91,7 @@ Status Drive::advance(const std::atomic<bool>* stop, const AfterStep& after_step
     if (!placed_) return nowhere();
     if (simulation_->scene().text != scenes_.after(frame_))
         if (Status changed = restore(frame_, simulation_->snapshot()); !changed) return changed;
+    before_change_.reset();
     placed_ = false;
     const double time = frame_time(scene(), frame_ + 1);
     if (Status moved = simulation_->advance(time, stop, after_step); !moved) return in_scene(moved.error(), scene());
@@ -97,7 +100,7 @@ Status Drive::advance(const std::atomic<bool>* stop, const AfterStep& after_step
     return Done{};
 }
 
-void Drive::keep() { kept_.insert_or_assign(frame_, simulation_->snapshot()); }
+void Drive::keep() { kept_.insert_or_assign(frame_, snapshot()); }
 
 Status Drive::back_to(std::uint64_t frame, const std::atomic<bool>* stop, const AfterStep& after_step) {
     const auto after = kept_.upper_bound(frame);
@@ -124,10 +127,12 @@ Status Drive::set(const std::vector<std::string>& changes) {
 Status Drive::change_to(const Scene& scene) {
     if (!placed_) return nowhere();
     if (Status good = check_change(simulation_->scene(), scene); !good) return good;
-    auto simulation = Simulation::go_on(scene, simulation_->snapshot(), isa_);
+    Snapshot before = snapshot();
+    auto simulation = Simulation::go_on(scene, before, isa_);
     if (!simulation && simulation.error().fault == Fault::scene) return simulation.error();
     if (!simulation) return fixed("", "the particles there are do not fit: " + simulation.error().what);
     place(std::move(*simulation), frame_);
+    before_change_ = std::move(before);
     return Done{};
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ public:
     // changed.
     Status set(const std::vector<std::string>& changes);
 
+    // This frame as the scene up to it left it, whatever is set from here on.
+    Snapshot snapshot() const { return before_change_ ? *before_change_ : simulation_->snapshot(); }
+
     bool is_placed() const { return placed_; } // at a frame, not nowhere or within one
     std::uint64_t frame() const { return frame_; }
     const SceneHistory& scenes() const { return scenes_; }
@@ -61,6 +65,7 @@ private:
     std::unique_ptr<Simulation> simulation_;
     std::uint64_t frame_ = 0;
     bool placed_ = false;
+    std::optional<Snapshot> before_change_; // of this frame, where the simulation has other values already
     std::map<std::uint64_t, Snapshot> kept_;
 };
 

@@ -181,6 +181,27 @@ TEST(Drive, AnotherDensityWeighsWhatIsThere) {
     EXPECT_EQ(mass_of(0), water);
 }
 
+// However often it is set: what counts is the frame as it was, not what was set before.
+TEST(Drive, SetAndSetBackIsNothing) {
+    const auto density = [](int of) { return "bodies.oil.behaviors.fluid.density=" + std::to_string(of); };
+    Drive drive = drive_of(mixer);
+    go_to(drive, 2);
+    const Snapshot second = drive.snapshot();
+    go_to(drive, 4);
+    const std::string fourth = bits(drive);
+    ASSERT_TRUE(drive.restore(2, second));
+    for (const int of : {301, 7, 613, 800}) ASSERT_TRUE(drive.set({density(of)}));
+    go_to(drive, 4);
+    EXPECT_TRUE(bits(drive) == fourth) << "at once";
+    for (const int of : {301, 7, 613, 800}) {
+        ASSERT_TRUE(drive.restore(2, second));
+        ASSERT_TRUE(drive.set({density(of)}));
+        go_to(drive, 3);
+    }
+    go_to(drive, 4);
+    EXPECT_TRUE(bits(drive) == fourth) << "with steps between";
+}
+
 // A stream twice as fast brings twice as much from then on; it does not make up for the time before.
 TEST(Drive, AnEmitterGoesOnWithItsStream) {
     const auto born = [](const std::vector<std::string>& changes) {

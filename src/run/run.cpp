@@ -111,7 +111,7 @@ Result<RunOutcome> resume_changed(RunFolder& run, Drive& drive, const RunChanges
             return session.outcome(*from, true);
         }
     }
-    std::optional<Snapshot> before = *from > 0 ? std::optional(drive.simulation().snapshot()) : std::nullopt;
+    std::optional<Snapshot> before = *from > 0 ? std::optional(drive.snapshot()) : std::nullopt;
     if (Status changed = drive.set(changes.set); !changed) return changed.error();
     if (!drive.is_placed())
         if (Status started = drive.start(); !started) return started.error();

@@ -47,7 +47,7 @@ Result<RunOutcome> Session::from_the_start() {
 Result<RunOutcome> Session::from_checkpoint() {
     const Result<bool> found = place_at_newest();
     if (!found && found.error().fault == Fault::stopped) return outcome(checkpoint_.value_or(0), true);
-    if (!found) return with_advice(found.error());
+    if (!found) return found.error();
     if (*found) {
         announce(true);
         return loop();
@@ -66,7 +66,7 @@ Result<bool> Session::place_at_newest() {
     const auto& [frame, snapshot] = **newest;
     checkpoint_ = frame;
     checkpoint_cost_ = options_.checkpoint_seconds; // not known yet
-    if (Status mended = mend(frame); !mended) return mended.error();
+    if (Status mended = mend(frame); !mended) return with_advice(mended.error());
     if (drive_.is_placed() && drive_.frame() == frame) return true;
     if (Status restored = drive_.restore(frame, snapshot); !restored) return misfit(restored.error(), folder_.folder());
     return true;
@@ -82,6 +82,7 @@ Result<RunOutcome> Session::from_here() {
 Status Session::back_to(std::uint64_t frame) {
     if (Status mended = mend(frame); !mended) return mended;
     if (Status placed = place(frame); !placed) return placed;
+    if (stop_wanted()) return Error{Fault::stopped, "", "stopped on request"};
     if (drive_.frame() < frame) announce(true);
     return compute_again(frame);
 }

@@ -60,6 +60,14 @@ class GoingBack(DriveTest):
         self.loam("resume", "run", "--from", 4, "--set", "behaviors.gravity.acceleration=[0,-9.81,0]")
         self.assertEqual(self.frames("run"), self.frames("whole"))
 
+    def test_a_value_that_is_set_back_was_never_changed(self):
+        scene = self.scene(DAM)
+        self.loam("run", scene, "-o", "whole")
+        self.loam("run", scene, "-o", "run")
+        for density in (301, 7, 613, 1000):
+            self.loam("resume", "run", "--from", 5, "--set", f"bodies.water.behaviors.fluid.density={density}")
+        self.assertEqual(self.frames("run"), self.frames("whole"))
+
     def test_at_the_start_everything_may_change(self):
         scene = self.scene(DAM)
         self.loam("run", scene, "-o", "whole", "--set", "particle_radius=0.035", "--set", HEAVIER)
