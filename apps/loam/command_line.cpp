@@ -54,6 +54,11 @@ CLI::Validator whole_number() {
     return CLI::Validator(check, "");
 }
 
+CLI::Validator whole_number_or_all() {
+    const auto check = [](const std::string& text) { return text == "all" ? "" : whole_number()(text); };
+    return CLI::Validator(check, "");
+}
+
 using Action = std::function<int()>; // what the chosen command will do
 
 CLI::App* add_command(CLI::App& app, const char* name, const char* help, const char* examples, Action& chosen,
@@ -64,12 +69,16 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* help, const c
     return command;
 }
 
-void add_scene(CLI::App& command, SceneArguments& scene) {
-    command.add_option("SCENE", scene.file, "Scene file (JSON; see `loam reference`)")->required();
-    command.add_option("--set", scene.set, "Replace a value of the scene: PATH=VALUE; may be given often")
+void add_set(CLI::App& command, std::vector<std::string>& set, const std::string& help) {
+    command.add_option("--set", set, help + ": PATH=VALUE; may be given often")
         ->type_name("PATH=VALUE")
         ->expected(1)
         ->take_all();
+}
+
+void add_scene(CLI::App& command, SceneArguments& scene) {
+    command.add_option("SCENE", scene.file, "Scene file (JSON; see `loam reference`)")->required();
+    add_set(command, scene.set, "Replace a value of the scene");
     command.add_option("--quality", scene.quality, "A variant that the scene offers, such as preview or final")
         ->type_name("NAME");
 }
@@ -91,6 +100,11 @@ void add_run_options(CLI::App& command, RunArguments& run) {
                     "Longest computing time between checkpoints (20 s); they are more frequent while they are cheap")
         ->type_name("SECONDS")
         ->check(number_from(0));
+    command
+        .add_option("--keep-checkpoints", run.keep_checkpoints,
+                    "Keep the checkpoint of every Nth frame, or all, so that going back is quick; 0: the newest two")
+        ->type_name("N|all")
+        ->check(whole_number_or_all());
     command.add_flag("--no-video", run.no_video, "Make no preview video DIR/preview.mp4 at the end");
     command.add_flag("--json", run.json, "Tell of the run on stdout, one JSON object per line");
     add_machine(command, run.machine);
@@ -263,9 +277,23 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     add_run_options(*command, all.run);
 
     command = add_command(app, "resume", "Go on with a run that was interrupted",
-                          "  loam resume out/dam-break\n  loam resume out/dam-break --frames 80", chosen,
-                          [&] { return resume(all.resume); });
+                          "  loam resume out/dam-break\n"
+                          "  loam resume out/dam-break --frames 80\n"
+                          "  loam resume out/dam-break --set duration=8\n"
+                          "  loam resume out/dam-break --from 40 --set behaviors.gravity.acceleration=[0,-2,0]\n"
+                          "  loam resume out/dam-break --from 40 --set behaviors.gravity.weight=0 --take floating",
+                          chosen, [&] { return resume(all.resume); });
     command->add_option("DIR", all.resume.folder, "Folder that `loam run` wrote")->required();
+    command
+        ->add_option("--from", all.resume.from,
+                     "Go back to frame N and on from there; the last frame if only --set or --take is given")
+        ->type_name("N")
+        ->check(whole_number());
+    add_set(*command, all.resume.scene.set, "From there on (later frames are replaced), another value of the scene");
+    command
+        ->add_option("--take", all.resume.take,
+                     "Leave the run as it is and make the other frames in a run of its own, DIR/takes/NAME")
+        ->type_name("NAME");
     add_run_options(*command, all.resume);
 
     command = add_command(app, "check", "Check a scene and tell what it needs",

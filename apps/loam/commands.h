@@ -25,6 +25,9 @@ struct RunArguments {
     std::string folder; // empty: out/<name of the scene>
     std::optional<std::uint64_t> frames;
     double checkpoint_seconds = 20;
+    std::string keep_checkpoints;      // N or all; empty: as the run remembers
+    std::optional<std::uint64_t> from; // resume: the frame to go back to
+    std::string take;                  // resume: the name of another way on
     bool json = false, force = false, no_video = false;
 };
 int run(const RunArguments& arguments);

@@ -49,6 +49,10 @@ void print(const std::string& folder, const RunSummary& run) {
     const auto percent = run.frames_full ? 100 * run.frames / run.frames_full : 100;
     line("frames", fmt::format("{} of {} ({} %)", run.frames, run.frames_full, percent));
     line("", run.finished ? "finished" : "go on with: loam resume " + shell_word(folder));
+    if (!run.changed_after.empty())
+        line("other values", fmt::format("after frame{} {}", run.changed_after.size() > 1 ? "s" : "",
+                                         fmt::join(run.changed_after, ", ")));
+    if (!run.takes.empty()) line("takes", join(run.takes));
     line("computing time", duration_text(run.wall_seconds));
     line("volume error", percent_text(run.largest_volume_error) + " at most, in any step");
     if (run.last) print(*run.last);
@@ -77,6 +81,8 @@ LogLine json_of(const FrameSummary& frame) {
 LogLine json_of(const std::string& folder, const RunSummary& run) {
     LogLine all{{"folder", folder}, {"title", run.title}, {"frames", run.frames}, {"frames_full", run.frames_full}};
     all["finished"] = run.finished;
+    all["changed_after"] = run.changed_after;
+    all["takes"] = run.takes;
     all["wall_seconds"] = json_number(run.wall_seconds);
     all["largest_volume_error"] = json_number(run.largest_volume_error);
     all["simd"] = run.simd;

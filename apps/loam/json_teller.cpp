@@ -24,7 +24,7 @@ public:
         tell_event(line);
     }
 
-    void frame_done(const FrameRecord& record, const RunStep& session) override {
+    void frame_done(const FrameRecord& record, const RunStep& session, const Simulation&) override {
         LogLine line{{"event", "frame"}};
         line.update(log_line(record));
         line["session_seconds"] = json_number(session.seconds);

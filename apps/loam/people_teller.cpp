@@ -55,7 +55,7 @@ public:
     void stepped(const RunStep& step) override {
         if (live_ && step.seconds - shown_ > 0.1) show(step, step.frame - 1);
     }
-    void frame_done(const FrameRecord&, const RunStep& session) override {
+    void frame_done(const FrameRecord&, const RunStep& session, const Simulation&) override {
         if (live_) show(session, session.frame);
     }
 

@@ -40,8 +40,8 @@ void PreviewMaker::begun(const RunStart& start) {
     preview_.emplace(*scene_, start.folder, start.resumed, PreviewOptions{.isa = start.isa});
 }
 
-void PreviewMaker::frame_done(const FrameRecord& record, const RunStep& session) {
-    teller_.frame_done(record, session);
+void PreviewMaker::frame_done(const FrameRecord& record, const RunStep& session, const Simulation& simulation) {
+    teller_.frame_done(record, session, simulation);
     seconds_ = session.seconds;
     if (!preview_) return;
     if (const Status made = preview_->frame_done(record.frame, session.seconds); !made) give_up(made.error().text());

@@ -17,7 +17,7 @@ public:
 
     void begun(const RunStart& start) override;
     void stepped(const RunStep& step) override { teller_.stepped(step); }
-    void frame_done(const FrameRecord& record, const RunStep& session) override;
+    void frame_done(const FrameRecord& record, const RunStep& session, const Simulation& simulation) override;
     void warned(const std::string& text) override { teller_.warned(text); }
 
     // After the run, however it ended.

@@ -28,6 +28,12 @@ fs::path folder_of(const RunArguments& arguments) {
     return fs::path("out") / fs::path(arguments.scene.file).stem();
 }
 
+// Of every so many frames; the command line has checked that it is a number or "all".
+std::optional<std::uint64_t> kept_checkpoints(const RunArguments& arguments) {
+    if (arguments.keep_checkpoints.empty()) return std::nullopt;
+    return arguments.keep_checkpoints == "all" ? 1 : std::stoull(arguments.keep_checkpoints);
+}
+
 int end_badly(const Error& error, Teller& teller) {
     teller.failed(error);
     return complain(error);
@@ -47,6 +53,7 @@ template <class Work> int with_options(const RunArguments& arguments, Teller& te
     RunOptions options{.last_frame = arguments.frames,
                        .isa = *isa,
                        .checkpoint_seconds = arguments.checkpoint_seconds,
+                       .keep_checkpoints = kept_checkpoints(arguments),
                        .stop = &watch_for_stop()};
     PreviewMaker preview(arguments, teller);
     return with_threads(arguments.machine, [&] {
@@ -72,7 +79,8 @@ int run(const RunArguments& arguments) {
 int resume(const RunArguments& arguments) {
     const std::unique_ptr<Teller> told = teller(arguments);
     return with_options(arguments, *told, [&](const RunOptions& options, RunWatcher& watcher) {
-        return resume_run(folder_of(arguments), options, watcher);
+        return resume_run(folder_of(arguments), {arguments.from, arguments.scene.set, arguments.take}, options,
+                          watcher);
     });
 }
 

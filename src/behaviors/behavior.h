@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "behaviors/acts.h"
 #include "particles/births.h"
+#include "particles/snapshot.h"
 #include "passes/context.h"
 #include "passes/numbers.h"
 
@@ -39,8 +40,6 @@ private:
     std::vector<std::optional<Values>> values_;
     std::map<std::string, Column<float>> differing_; // properties that are keyed over what particles are
 };
-
-using SavedState = std::map<std::string, std::vector<double>>;
 
 // A law at work in a simulation. It is called in the stages that its type declares (acts.h), and in no others.
 class Behavior {

@@ -52,7 +52,7 @@ private:
             auto simulation = Simulation::create(scene, isa);
             if (!simulation || start) return simulation;
             if (Status done = warm_up(**simulation, plan_.fall_seconds, limits_); !done) return done.error();
-            start.emplace(**simulation);
+            start = (*simulation)->snapshot();
             return simulation;
         });
     }

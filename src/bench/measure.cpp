@@ -34,7 +34,7 @@ struct Repetition {
 
 // The first step makes lists and fills caches and is not counted. The last one makes lists anew.
 Result<Repetition> repeat_steps(Simulation& simulation, const Snapshot& from, const BenchLimits& limits) {
-    if (Status restored = from.restore_to(simulation); !restored) return restored.error();
+    if (Status restored = simulation.restore(from); !restored) return restored.error();
     if (Status done = simulation.step(end_of_time); !done) return done.error();
     simulation.take_report();
     simulation.profile().clear();
@@ -106,6 +106,14 @@ StepCost summarize(const Simulation& simulation, int threads, std::vector<Repeti
     return cost;
 }
 
+// Into particles that are not of a simulation, and have fewer columns.
+void copy_known(const SavedColumns& from, Columns& to) {
+    to.resize(from.particles);
+    for (std::size_t c = 0; c < to.column_count(); ++c)
+        if (const SavedColumn* known = from.find(to.info(c).name))
+            std::copy(known->bytes.begin(), known->bytes.end(), to.bytes(c));
+}
+
 } // namespace
 
 double StepCost::share(const std::string& pass) const {
@@ -146,7 +154,7 @@ Result<StepCost> measure_steps(Simulation& simulation, const Snapshot& from, int
 Result<SearchCost> measure_search(const Simulation& simulation, const Snapshot& from, int threads,
                                   const BenchLimits& limits) {
     Pool pool;
-    from.copy_to(pool);
+    copy_known(from.columns, pool);
     Walls walls;
     walls.resize(simulation.walls().size());
     const auto places = simulation.walls()[simulation.walls().position];

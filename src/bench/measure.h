@@ -10,7 +10,7 @@
 #include "base/instruction_set.h"
 #include "base/result.h"
 #include "bench/plan.h"
-#include "bench/snapshot.h"
+#include "step/simulation.h"
 
 namespace loam {
 

@@ -16,15 +16,11 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view mark_text = "The folder of a Loam run.\n";
-constexpr std::string_view frame_extension = ".vtkhdf", checkpoint_extension = ".h5";
+constexpr std::string_view frame_extension = ".vtkhdf", checkpoint_extension = ".h5", scene_extension = ".json",
+                           picture_extension = ".png";
 
 fs::path numbered(const fs::path& folder, std::uint64_t number, std::string_view extension) {
     return folder / fmt::format("{:06}{}", number, extension);
-}
-
-Status remove_file(const fs::path& path) {
-    if (::unlink(path.c_str()) != 0 && errno != ENOENT) return file_error(path, "remove the file", errno);
-    return Done{};
 }
 
 Status remove_numbered(const fs::path& folder, std::string_view extension) {
@@ -47,6 +43,12 @@ fs::path frame(const fs::path& run, std::uint64_t number) { return numbered(fram
 fs::path checkpoint(const fs::path& run, std::uint64_t number) {
     return numbered(checkpoints(run), number, checkpoint_extension);
 }
+fs::path past_scene(const fs::path& run, std::uint64_t number) {
+    return numbered(past_scenes(run), number, scene_extension);
+}
+fs::path picture(const fs::path& run, std::uint64_t number) {
+    return numbered(preview(run), number, picture_extension);
+}
 
 std::vector<std::uint64_t> numbers(const fs::path& folder, std::string_view extension) {
     std::vector<std::uint64_t> found;
@@ -66,6 +68,10 @@ std::vector<std::uint64_t> frame_numbers(const fs::path& run) { return numbers(f
 std::vector<std::uint64_t> checkpoint_numbers(const fs::path& run) {
     return numbers(checkpoints(run), checkpoint_extension);
 }
+std::vector<std::uint64_t> past_scene_numbers(const fs::path& run) {
+    return numbers(past_scenes(run), scene_extension);
+}
+std::vector<std::uint64_t> picture_numbers(const fs::path& run) { return numbers(preview(run), picture_extension); }
 
 bool is_marked(const fs::path& run) {
     std::error_code ignored;
@@ -89,15 +95,22 @@ Result<Descriptor> lock(const fs::path& run) {
 }
 
 void remove_unfinished(const fs::path& run) {
-    for (const fs::path& folder : {run, frames(run), checkpoints(run)}) loam::remove_unfinished(folder);
+    for (const fs::path& folder : {run, frames(run), checkpoints(run), past_scenes(run)})
+        loam::remove_unfinished(folder);
+}
+
+Status remove_file(const fs::path& path) {
+    if (::unlink(path.c_str()) != 0 && errno != ENOENT) return file_error(path, "remove the file", errno);
+    return Done{};
 }
 
 Status remove_run(const fs::path& run) {
     // Without checkpoints nobody goes on with it, without scene it is no run: then frames are nobody's.
     if (Status removed = remove_numbered(checkpoints(run), checkpoint_extension); !removed) return removed;
     if (Status removed = remove_numbered(checkpoints(run), ".h5.damaged"); !removed) return removed;
-    if (Status removed = remove_file(log(run)); !removed) return removed;
-    if (Status removed = remove_file(scene(run)); !removed) return removed;
+    for (const fs::path& file : {edit(run), log(run), scene(run), options(run)})
+        if (Status removed = remove_file(file); !removed) return removed;
+    if (Status removed = remove_numbered(past_scenes(run), scene_extension); !removed) return removed;
     if (Status synced = sync_folder(run); !synced) return synced;
     return remove_numbered(frames(run), frame_extension);
 }

@@ -16,14 +16,23 @@ inline std::filesystem::path scene(const std::filesystem::path& run) { return ru
 inline std::filesystem::path log(const std::filesystem::path& run) { return run / "log.jsonl"; }
 inline std::filesystem::path frames(const std::filesystem::path& run) { return run / "frames"; }
 inline std::filesystem::path checkpoints(const std::filesystem::path& run) { return run / "checkpoints"; }
+inline std::filesystem::path past_scenes(const std::filesystem::path& run) { return run / "scenes"; }
+inline std::filesystem::path edit(const std::filesystem::path& run) { return run / "edit"; }
+inline std::filesystem::path options(const std::filesystem::path& run) { return run / "options.json"; }
+inline std::filesystem::path takes(const std::filesystem::path& run) { return run / "takes"; }
+inline std::filesystem::path preview(const std::filesystem::path& run) { return run / "preview"; }
 
 std::filesystem::path frame(const std::filesystem::path& run, std::uint64_t number);
 std::filesystem::path checkpoint(const std::filesystem::path& run, std::uint64_t number);
+std::filesystem::path past_scene(const std::filesystem::path& run, std::uint64_t number);
+std::filesystem::path picture(const std::filesystem::path& run, std::uint64_t number); // of the preview
 
 // The numbers of the files NUMBER.EXTENSION in a folder, in order.
 std::vector<std::uint64_t> numbers(const std::filesystem::path& folder, std::string_view extension);
 std::vector<std::uint64_t> frame_numbers(const std::filesystem::path& run);
 std::vector<std::uint64_t> checkpoint_numbers(const std::filesystem::path& run);
+std::vector<std::uint64_t> past_scene_numbers(const std::filesystem::path& run);
+std::vector<std::uint64_t> picture_numbers(const std::filesystem::path& run);
 
 bool is_marked(const std::filesystem::path& run);
 
@@ -33,7 +42,11 @@ Result<Descriptor> lock(const std::filesystem::path& run);
 
 void remove_unfinished(const std::filesystem::path& run);
 
-// Removes checkpoints, log, scene and frames, in an order that leaves no run that seems whole when it is interrupted.
+// No error where it is not there.
+Status remove_file(const std::filesystem::path& path);
+
+// Removes checkpoints, log, scenes, options and frames, in an order that leaves no run that seems whole when it is
+// interrupted.
 Status remove_run(const std::filesystem::path& run);
 
 } // namespace loam::run_files

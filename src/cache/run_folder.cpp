@@ -8,15 +8,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "cache/hash.h"
+#include "cache/edit.h"
 #include "cache/run_files.h"
 #include "cache/seal.h"
 
 namespace loam {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::size_t largest_scene = std::size_t{256} << 20;
 
 Error occupied(const fs::path& folder) {
     return {Fault::file, folder.string(), "this folder holds something that is not a run of Loam",
@@ -45,12 +43,27 @@ Status check_free(const fs::path& folder, RunFolder::Existing existing) {
     return begun && existing == RunFolder::Existing::keep ? Status(has_run(folder)) : Done{};
 }
 
+// What cannot be understood is as if it were not there.
+std::uint64_t read_options(const fs::path& path) {
+    const Result<std::string> text = read_text(path, 4096);
+    const nlohmann::json options = nlohmann::json::parse(text ? *text : "", nullptr, false);
+    const auto keep = options.is_object() ? options.find("keep_checkpoints") : options.end();
+    return keep != options.end() && keep->is_number_unsigned() ? keep->get<std::uint64_t>() : 0;
+}
+
 } // namespace
 
-Result<RunFolder> RunFolder::locked(const fs::path& folder, const std::string& scene_text, Descriptor lock) {
+Result<RunFolder> RunFolder::locked(const fs::path& folder, Descriptor lock) {
+    for (const fs::path& inner : {run_files::frames(folder), run_files::checkpoints(folder)})
+        if (Status made = make_folder(inner); !made) return made.error();
+    if (Status done = finish_edit(folder); !done) return done.error();
+    Result<SceneHistory> scenes = read_scenes(folder);
+    if (!scenes) return scenes.error();
     Result<LogWriter> log = LogWriter::open(run_files::log(folder));
     if (!log) return log.error();
-    return RunFolder(folder, scene_text, std::move(lock), std::move(*log));
+    RunFolder run(folder, std::move(*scenes), std::move(lock), std::move(*log));
+    run.keep_every_ = read_options(run_files::options(folder));
+    return run;
 }
 
 Result<RunFolder> RunFolder::create(const fs::path& folder, const std::string& scene_text, Existing existing) {
@@ -62,11 +75,8 @@ Result<RunFolder> RunFolder::create(const fs::path& folder, const std::string& s
     if (Status vacant = check_free(folder, existing); !vacant) return vacant.error();
     run_files::remove_unfinished(folder);
     if (Status removed = run_files::remove_run(folder); !removed) return removed.error();
-    for (const fs::path& inner : {run_files::frames(folder), run_files::checkpoints(folder)})
-        if (Status made = make_folder(inner); !made) return made.error();
-    const std::array<Bytes, 1> pieces{bytes_of(scene_text)};
-    if (Status written = write_durably(run_files::scene(folder), pieces); !written) return written.error();
-    return locked(folder, scene_text, std::move(*lock));
+    if (Status written = write_scenes(folder, SceneHistory(scene_text)); !written) return written.error();
+    return locked(folder, std::move(*lock));
 }
 
 Result<RunFolder> RunFolder::open(const fs::path& folder) {
@@ -74,66 +84,69 @@ Result<RunFolder> RunFolder::open(const fs::path& folder) {
     if (!fs::is_directory(folder, failed) || !is_run_folder(folder)) return no_run_in(folder);
     Result<Descriptor> lock = run_files::lock(folder);
     if (!lock) return lock.error();
-    const Result<std::string> scene_text = read_scene_text(folder);
-    if (!scene_text) return scene_text.error();
+    if (const Result<SceneHistory> scenes = read_scenes(folder); !scenes) return scenes.error(); // nothing is touched
     run_files::remove_unfinished(folder);
-    for (const fs::path& inner : {run_files::frames(folder), run_files::checkpoints(folder)})
-        if (Status made = make_folder(inner); !made) return made.error();
-    return locked(folder, *scene_text, std::move(*lock));
+    return locked(folder, std::move(*lock));
 }
 
 Status RunFolder::write_frame(const Columns& columns, const FrameHeader& header) {
     return loam::write_frame(frame_path(folder_, header.frame), columns, header);
 }
 
-Status RunFolder::write_checkpoint(std::uint64_t frame, const Columns& columns, const State& state) {
+Status RunFolder::write_checkpoint(std::uint64_t frame, Snapshot snapshot) {
     const fs::path path = run_files::checkpoint(folder_, frame);
-    if (Status written = loam::write_checkpoint(path, columns, state, hash_of(scene_text_)); !written) return written;
-    // Keep the one before. Only older ones go: a newer one is never there but by someone's hand.
+    if (Status written = loam::write_checkpoint(path, std::move(snapshot), scenes_.hash(frame)); !written)
+        return written;
+    // Keep the one before. Only older ones go: newer ones are of a run that was gone back in, and as good.
     std::vector<std::uint64_t> older = run_files::checkpoint_numbers(folder_);
     older.erase(std::lower_bound(older.begin(), older.end(), frame), older.end());
     std::error_code ignored; // one too many does no harm
-    for (std::size_t i = 0; i + 1 < older.size(); ++i) fs::remove(run_files::checkpoint(folder_, older[i]), ignored);
+    for (std::size_t i = 0; i + 1 < older.size(); ++i)
+        if (!keeps_checkpoint(older[i])) fs::remove(run_files::checkpoint(folder_, older[i]), ignored);
     return Done{};
 }
 
-Result<RunFolder::Restored> RunFolder::restore(Columns& columns) {
-    std::vector<std::uint64_t> numbers = run_files::checkpoint_numbers(folder_);
-    std::reverse(numbers.begin(), numbers.end());
-    for (const std::uint64_t number : numbers) {
-        const fs::path path = run_files::checkpoint(folder_, number);
+Status RunFolder::keep_checkpoints(std::uint64_t every) {
+    const std::string text = nlohmann::json{{"keep_checkpoints", every}}.dump() + "\n";
+    const std::array<Bytes, 1> pieces{bytes_of(text)};
+    if (Status written = write_durably(run_files::options(folder_), pieces); !written) return written;
+    keep_every_ = every;
+    return Done{};
+}
+
+std::optional<std::uint64_t> RunFolder::checkpoint_frame(std::uint64_t last) const {
+    const std::vector<std::uint64_t> numbers = run_files::checkpoint_numbers(folder_);
+    const auto after = std::upper_bound(numbers.begin(), numbers.end(), last);
+    return after == numbers.begin() ? std::nullopt : std::optional(*std::prev(after));
+}
+
+Result<std::optional<RunFolder::Checkpoint>> RunFolder::checkpoint(std::uint64_t last) {
+    while (const auto frame = checkpoint_frame(last)) {
+        const fs::path path = run_files::checkpoint(folder_, *frame);
         if (const Status whole = check_seal(path); !whole) {
             if (!std::ifstream(path).is_open()) return whole.error(); // it may be whole: nothing is set aside
             // Out of the way, so that it does not pass for the newest one when the next is written.
-            std::error_code ignored;
-            fs::rename(path, path.string() + ".damaged", ignored);
+            std::error_code failed;
+            fs::rename(path, path.string() + ".damaged", failed);
+            if (failed) return file_error(path, "set the damaged file aside", failed.value());
             warnings_.push_back(whole.error().text() + "\n  going on from an earlier moment");
             continue;
         }
-        Result<State> state = read_checkpoint(path, columns, hash_of(scene_text_));
-        if (!state) return state.error();
-        warn_of_missing_frames(number);
-        return Restored{true, number, std::move(*state)};
+        Result<Snapshot> snapshot = read_checkpoint(path, scenes_.hash(*frame));
+        if (!snapshot) return snapshot.error();
+        return std::optional(Checkpoint{*frame, std::move(*snapshot)});
     }
-    return Restored{};
+    return std::optional<Checkpoint>();
 }
 
-// Frames up to the checkpoint are not computed again, so the user must hear of any that is gone.
-void RunFolder::warn_of_missing_frames(std::uint64_t last) {
-    const Result<Log> log = read_log(folder_);
-    if (!log) return;
-    std::vector<std::string> missing;
-    for (const LogLine& line : log->lines) {
-        const auto frame = line["frame"].get<std::uint64_t>();
-        if (frame <= last && !check_seal_quickly(frame_path(folder_, frame))) missing.push_back(std::to_string(frame));
-    }
-    if (missing.empty()) return;
-    const std::size_t count = missing.size();
-    if (count > 10) missing.resize(10), missing.push_back("...");
-    warnings_.push_back(fmt::format("{}: {} finished frame{} missing or cut off: {}\n  they are not computed again; "
-                                    "to have them back, run the scene into another folder",
-                                    run_files::frames(folder_).string(), count, count == 1 ? " is" : "s are",
-                                    join(missing)));
+bool RunFolder::has_frame(std::uint64_t frame) const {
+    return static_cast<bool>(check_seal(frame_path(folder_, frame)));
+}
+
+Status RunFolder::edit(std::uint64_t frame, const std::string& scene) {
+    if (Status done = edit_run(folder_, frame, scene); !done) return done;
+    scenes_.change(frame, scene);
+    return finish(); // the log is another file now
 }
 
 Status RunFolder::finish() {
@@ -153,10 +166,6 @@ Error no_run_in(const fs::path& folder) {
 fs::path frame_path(const fs::path& folder, std::uint64_t frame) { return run_files::frame(folder, frame); }
 
 std::vector<std::uint64_t> list_frames(const fs::path& folder) { return run_files::frame_numbers(folder); }
-
-Result<std::string> read_scene_text(const fs::path& folder) {
-    return read_text(run_files::scene(folder), largest_scene);
-}
 
 Result<Log> read_log(const fs::path& folder) { return read_log_file(run_files::log(folder)); }
 

@@ -22,10 +22,9 @@ Columns at_frame(std::uint64_t frame) { return test::some_particles(40, static_c
 
 bool compute_frame(RunFolder& run, std::uint64_t frame, const std::vector<std::string>& bodies = {"water"}) {
     const Columns columns = at_frame(frame);
-    State state;
-    state.set_count("frame", frame);
+    const Snapshot snapshot{save_columns(columns), {{"frame", {static_cast<double>(frame)}}}};
     return run.write_frame(columns, {frame, 0.04 * static_cast<double>(frame), 3, 0.01, bodies}) &&
-           run.append_log(LogLine{{"frame", frame}}) && (frame % 2 == 1 || run.write_checkpoint(frame, columns, state));
+           run.append_log(LogLine{{"frame", frame}}) && (frame % 2 == 1 || run.write_checkpoint(frame, snapshot));
 }
 
 bool compute_frames(RunFolder& run, std::uint64_t first, std::uint64_t last) {
@@ -38,21 +37,22 @@ Result<RunFolder> begin(const fs::path& folder, Existing existing = Existing::ke
     return RunFolder::create(folder, scene_text, existing);
 }
 
-// Opens the run and puts its particles back.
+// Opens the run and reads its newest checkpoint.
 struct Resumed {
     Result<RunFolder> run;
-    Columns columns = test::some_particles(0);
-    RunFolder::Restored restored;
+    std::optional<RunFolder::Checkpoint> newest;
+    std::vector<std::string> warnings;
 };
 
 Resumed resume(const fs::path& folder) {
-    Resumed resumed{RunFolder::open(folder)};
+    Resumed resumed{RunFolder::open(folder), {}, {}};
     if (!resumed.run) return resumed;
-    Result<RunFolder::Restored> restored = resumed.run->restore(resumed.columns);
-    if (restored)
-        resumed.restored = std::move(*restored);
+    Result<std::optional<RunFolder::Checkpoint>> newest = resumed.run->checkpoint();
+    resumed.warnings = resumed.run->take_warnings();
+    if (newest)
+        resumed.newest = std::move(*newest);
     else
-        resumed.run = restored.error();
+        resumed.run = newest.error();
     return resumed;
 }
 
@@ -107,7 +107,7 @@ TEST(RunFolder, ReplacesARunOnlyOnRequestAndOnlyItsOwnFiles) {
     EXPECT_TRUE(list_frames(scratch / "run").empty());
     EXPECT_TRUE(run_files::checkpoint_numbers(scratch / "run").empty());
     EXPECT_TRUE(read_log(scratch / "run")->lines.empty());
-    EXPECT_EQ(*read_scene_text(scratch / "run"), "{}");
+    EXPECT_EQ(test::slurp(scratch / "run/scene.json"), "{}");
     EXPECT_EQ(test::slurp(scratch / "run/frames/000003-edited.vtkhdf"), "mine");
     EXPECT_EQ(test::slurp(scratch / "run/film.mp4"), "mine");
 }
@@ -149,14 +149,13 @@ TEST(RunFolder, GoesOnFromTheNewestCheckpointAndTakesNothingAway) {
     const std::string frame_5 = test::slurp(scratch / "run/frames/000005.vtkhdf");
     Resumed resumed = resume(scratch / "run");
     ASSERT_TRUE(resumed.run) << resumed.run.error().text();
-    EXPECT_TRUE(resumed.run->warnings().empty());
-    EXPECT_EQ(resumed.run->scene_text(), scene_text);
-    ASSERT_TRUE(resumed.restored.found);
-    EXPECT_EQ(resumed.restored.frame, 4u);
-    EXPECT_EQ(*resumed.restored.state.count("frame"), 4u);
-    const Columns expected = at_frame(4);
-    const Column<Vec3d> position{expected.find("position")};
-    EXPECT_EQ(resumed.columns[position][0], expected[position][0]);
+    EXPECT_TRUE(resumed.warnings.empty());
+    EXPECT_EQ(resumed.run->scenes().now(), scene_text);
+    ASSERT_TRUE(resumed.newest);
+    EXPECT_EQ(resumed.newest->frame, 4u);
+    EXPECT_EQ(resumed.newest->snapshot.state["frame"], std::vector<double>{4});
+    EXPECT_EQ(resumed.newest->snapshot.columns.find("position")->bytes,
+              save_columns(at_frame(4)).find("position")->bytes);
     EXPECT_EQ(test::count_files(scratch / "run/frames"), 6u) << "frame 5 stays, the half one goes";
     ASSERT_TRUE(compute_frames(*resumed.run, 5, 7));
     EXPECT_EQ(test::slurp(scratch / "run/frames/000005.vtkhdf"), frame_5) << "the same again";
@@ -171,7 +170,7 @@ TEST(RunFolder, StartsAtTheBeginningWithoutACheckpoint) {
     ASSERT_TRUE(begin(scratch / "run"));
     const Resumed resumed = resume(scratch / "run");
     ASSERT_TRUE(resumed.run);
-    EXPECT_FALSE(resumed.restored.found);
+    EXPECT_FALSE(resumed.newest);
 }
 
 TEST(RunFolder, GoesAroundADamagedCheckpoint) {
@@ -186,17 +185,18 @@ TEST(RunFolder, GoesAroundADamagedCheckpoint) {
     {
         Resumed resumed = resume(scratch / "run");
         ASSERT_TRUE(resumed.run) << resumed.run.error().text();
-        EXPECT_EQ(resumed.restored.frame, 4u);
-        ASSERT_EQ(resumed.run->warnings().size(), 1u);
-        EXPECT_NE(resumed.run->warnings()[0].find("000006.h5"), std::string::npos);
+        ASSERT_TRUE(resumed.newest);
+        EXPECT_EQ(resumed.newest->frame, 4u);
+        ASSERT_EQ(resumed.warnings.size(), 1u);
+        EXPECT_NE(resumed.warnings[0].find("000006.h5"), std::string::npos);
         EXPECT_TRUE(fs::exists(scratch / "run/checkpoints/000006.h5.damaged"));
         ASSERT_TRUE(compute_frames(*resumed.run, 5, 6));
     }
     for (const std::uint64_t frame : {4, 6}) test::spill(run_files::checkpoint(scratch / "run", frame), "");
     const Resumed resumed = resume(scratch / "run");
     ASSERT_TRUE(resumed.run);
-    EXPECT_FALSE(resumed.restored.found) << "all damaged: from the beginning";
-    EXPECT_EQ(resumed.run->warnings().size(), 2u);
+    EXPECT_FALSE(resumed.newest) << "all damaged: from the beginning";
+    EXPECT_EQ(resumed.warnings.size(), 2u);
     EXPECT_EQ(list_frames(scratch / "run").size(), 7u);
 }
 
@@ -213,20 +213,36 @@ TEST(RunFolder, RefusesToGoOnWithAChangedScene) {
     EXPECT_EQ(run_files::checkpoint_numbers(scratch / "run").size(), 2u);
 }
 
-TEST(RunFolder, TellsOfFramesThatAreGone) {
+TEST(RunFolder, KnowsWhichFramesAreWhole) {
+    const Scratch scratch;
+    Result<RunFolder> run = begin(scratch / "run");
+    ASSERT_TRUE(run && compute_frames(*run, 0, 5));
+    fs::remove(scratch / "run/frames/000001.vtkhdf");
+    fs::resize_file(scratch / "run/frames/000003.vtkhdf", 5000);
+    std::string flipped = test::slurp(scratch / "run/frames/000004.vtkhdf");
+    flipped[flipped.size() / 2] ^= 4;
+    test::spill(scratch / "run/frames/000004.vtkhdf", flipped);
+    std::vector<std::uint64_t> whole;
+    for (std::uint64_t frame = 0; frame <= 6; ++frame)
+        if (run->has_frame(frame)) whole.push_back(frame);
+    EXPECT_EQ(whole, (std::vector<std::uint64_t>{0, 2, 5}));
+}
+
+TEST(RunFolder, KeepsTheCheckpointsThatItIsToldTo) {
+    using Numbers = std::vector<std::uint64_t>;
     const Scratch scratch;
     {
         Result<RunFolder> run = begin(scratch / "run");
-        ASSERT_TRUE(run && compute_frames(*run, 0, 5));
+        ASSERT_TRUE(run && run->keep_checkpoints(4) && compute_frames(*run, 0, 10));
+        EXPECT_EQ(run_files::checkpoint_numbers(scratch / "run"), (Numbers{0, 4, 8, 10}));
+        EXPECT_EQ(run->checkpoint_frame(7), 4u);
+        EXPECT_EQ((*run->checkpoint(7))->frame, 4u);
     }
-    fs::remove(scratch / "run/frames/000001.vtkhdf");
-    fs::resize_file(scratch / "run/frames/000003.vtkhdf", 5000);
-    fs::remove(scratch / "run/frames/000005.vtkhdf"); // behind the checkpoint: computed again
-    const Resumed resumed = resume(scratch / "run");
-    ASSERT_TRUE(resumed.run);
-    ASSERT_EQ(resumed.run->warnings().size(), 1u);
-    EXPECT_NE(resumed.run->warnings()[0].find("2 finished frames are missing or cut off: 1, 3"), std::string::npos)
-        << resumed.run->warnings()[0];
+    Result<RunFolder> run = RunFolder::open(scratch / "run");
+    ASSERT_TRUE(run && compute_frames(*run, 11, 16));
+    EXPECT_EQ(run_files::checkpoint_numbers(scratch / "run"), (Numbers{0, 4, 8, 12, 14, 16})) << "it is remembered";
+    ASSERT_TRUE(run->keep_checkpoints(0) && compute_frames(*run, 17, 18));
+    EXPECT_EQ(run_files::checkpoint_numbers(scratch / "run"), (Numbers{16, 18}));
 }
 
 TEST(RunFolder, AFullDiskStopsTheRunAndResumeGoesOn) {
@@ -241,7 +257,8 @@ TEST(RunFolder, AFullDiskStopsTheRunAndResumeGoesOn) {
     EXPECT_EQ(list_frames(scratch / "run").size(), 4u);
     Resumed resumed = resume(scratch / "run");
     ASSERT_TRUE(resumed.run);
-    EXPECT_EQ(resumed.restored.frame, 2u);
+    ASSERT_TRUE(resumed.newest);
+    EXPECT_EQ(resumed.newest->frame, 2u);
     EXPECT_TRUE(compute_frames(*resumed.run, 3, 6));
 }
 
@@ -257,7 +274,7 @@ void run_until_killed(const fs::path& folder, int tell) {
     if (!resumed.run) resumed.run = begin(folder);
     if (!resumed.run) return;
     const std::vector<std::string> long_name{std::string(2 << 20, 'x')}; // so that writing takes a while
-    for (std::uint64_t frame = resumed.restored.found ? resumed.restored.frame + 1 : 0;; ++frame) {
+    for (std::uint64_t frame = resumed.newest ? resumed.newest->frame + 1 : 0;; ++frame) {
         if (!compute_frame(*resumed.run, frame, long_name)) return;
         if (::write(tell, &frame, sizeof frame) != sizeof frame) return;
     }
@@ -296,9 +313,9 @@ TEST(RunFolder, AKillAtAnyMomentLosesNoFinishedFrame) {
         ASSERT_GE(read_log(scratch / "run")->lines.size(), reported);
     }
     const Resumed resumed = resume(scratch / "run");
-    ASSERT_TRUE(resumed.run && resumed.restored.found);
-    EXPECT_TRUE(resumed.run->warnings().empty());
-    EXPECT_GE(resumed.restored.frame + 2, reported) << "every other frame has a checkpoint";
+    ASSERT_TRUE(resumed.run && resumed.newest);
+    EXPECT_TRUE(resumed.warnings.empty());
+    EXPECT_GE(resumed.newest->frame + 2, reported) << "every other frame has a checkpoint";
     EXPECT_EQ(test::count_files(scratch / "run/frames"), list_frames(scratch / "run").size()) << "nothing half is left";
 }
 

@@ -16,8 +16,8 @@ class SlotMap {
 public:
     static constexpr std::uint32_t gone = UINT32_MAX; // nobody has the slot: its particle has left the pool
 
-    // Declares a saved column: slot + 1, 0 for particles without one. Where a law counts the slots of each of its bodies
-    // from 0, the map is that of one body.
+    // Declares a saved column: slot + 1, 0 for particles without one. Where a law counts the slots of each of its
+    // bodies from 0, the map is that of one body.
     void declare(Pool& pool, const std::string& name, std::optional<std::uint32_t> body = {});
     // A column that others write: slot + 1; or ids, which are slots as they are.
     void follow(Column<std::uint32_t> column, std::size_t count);

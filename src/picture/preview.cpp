@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cache/run_files.h"
@@ -24,12 +23,10 @@ constexpr std::size_t least_pictures = 4; // fewer are no film
 constexpr double least_seconds = 1;       // after a short run pictures may take as long, whatever their share is
 constexpr double frames_per_picture = 2;  // an even film at half the pace rather than finer pictures of fewer frames
 constexpr double encoding = 0.004;        // of a frame of the video [s], about
-constexpr std::string_view extension = ".png";
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-fs::path folder_of(const fs::path& run) { return run / "preview"; }
-fs::path state_of(const fs::path& run) { return folder_of(run) / "state.json"; }
+fs::path state_of(const fs::path& run) { return run_files::preview(run) / "state.json"; }
 
 bool holds(const Bounds& outer, const Bounds& inner) {
     return inner.empty() || (outer.contains(inner.lo) && outer.contains(inner.hi));
@@ -74,16 +71,14 @@ Preview::Preview(const Scene& scene, fs::path run, bool resumed, const PreviewOp
     if (resumed)
         read_state();
     else
-        fs::remove_all(folder_of(run_), ignored);
+        fs::remove_all(run_files::preview(run_), ignored);
 }
 
 Preview::~Preview() = default;
 
-fs::path Preview::picture_path(std::uint64_t frame) const {
-    return folder_of(run_) / fmt::format("{:06}{}", frame, extension);
-}
+fs::path Preview::picture_path(std::uint64_t frame) const { return run_files::picture(run_, frame); }
 
-std::vector<std::uint64_t> Preview::pictures() const { return run_files::numbers(folder_of(run_), extension); }
+std::vector<std::uint64_t> Preview::pictures() const { return run_files::picture_numbers(run_); }
 
 double Preview::left(double session_seconds) const { return options_.share * (session_seconds - spent_) - spent_; }
 
@@ -103,7 +98,7 @@ Status Preview::shoot(std::uint64_t number) {
     if (!frame) return frame.error();
     const Result<Bitmap> made = chosen_ ? timed_picture(*frame) : first_picture(*frame);
     if (!made) return made.error();
-    if (Status folder = make_folder(folder_of(run_)); !folder) return folder;
+    if (Status folder = make_folder(run_files::preview(run_)); !folder) return folder;
     if (Status written = write_png(picture_path(number), *made); !written) return written;
     spent_ += seconds_since(begun);
     return Done{};
@@ -177,7 +172,7 @@ Status Preview::write_state() const {
     for (const auto& [since, box] : framings_)
         framings.push_back({since, box.lo.x, box.lo.y, box.lo.z, box.hi.x, box.hi.y, box.hi.z});
     const std::string text = nlohmann::json{{"quality", quality_}, {"framings", framings}}.dump() + "\n";
-    if (Status folder = make_folder(folder_of(run_)); !folder) return folder;
+    if (Status folder = make_folder(run_files::preview(run_)); !folder) return folder;
     const std::array<Bytes, 1> pieces{bytes_of(text)};
     return write_durably(state_of(run_), pieces);
 }
@@ -220,7 +215,7 @@ Result<std::optional<PreviewMade>> Preview::finish(End end, double session_secon
     const Result<PreviewMade> made = make_video(shown);
     if (!made) return made.error();
     std::error_code ignored;
-    if (end == End::whole) fs::remove_all(folder_of(run_), ignored);
+    if (end == End::whole) fs::remove_all(run_files::preview(run_), ignored);
     return std::optional(*made);
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "cache/take.h"
 #include "run/load.h"
 #include "run/session.h"
 
@@ -30,14 +31,14 @@ template <class Work> auto without_exceptions(const Work& work) -> decltype(work
     }
 }
 
-Result<std::uint64_t> last_frame_of(const Scene& scene, const RunOptions& options) {
+Result<FrameGoal> goal_of(const Scene& scene, const RunOptions& options) {
     const std::uint64_t all = scene.frame_count();
-    if (!options.last_frame || *options.last_frame <= all) return options.last_frame.value_or(all);
+    if (!options.last_frame || *options.last_frame <= all) return FrameGoal{options.last_frame.value_or(all), all};
     return Error{Fault::usage, "--frames",
                  fmt::format("{} frames are wanted, but the scene has {}: {} s at {} frames per second",
                              *options.last_frame, all, number_text(scene.values.number("duration")),
                              number_text(scene.values.number("fps"))),
-                 "a longer run is begun by `loam run SCENE --set duration=SECONDS`"};
+                 "make the run longer by --set duration=SECONDS"};
 }
 
 // A run must go on with an instruction set that rounds as the one that it began with.
@@ -59,38 +60,87 @@ InstructionSet isa_of_run(const fs::path& folder, RunWatcher& watcher) {
     return best;
 }
 
-Result<RunOutcome> start(const Scene& scene, const fs::path& folder, RunFolder::Existing existing,
-                         const RunOptions& options, RunWatcher& watcher) {
-    const Result<std::uint64_t> last = last_frame_of(scene, options);
-    if (!last) return last.error();
-    auto simulation = Simulation::create(scene, options.isa.value_or(best_instruction_set()));
-    if (!simulation) return in_scene(simulation.error(), scene);
-    Result<RunFolder> run = RunFolder::create(folder, scene.text, existing);
-    if (!run) return run.error();
-    return Session(**simulation, *run, *last, options, watcher).from_the_start();
+Status keep_checkpoints(RunFolder& run, const RunOptions& options) {
+    return options.keep_checkpoints ? run.keep_checkpoints(*options.keep_checkpoints) : Done{};
 }
 
-Result<RunOutcome> resume(const fs::path& folder, const RunOptions& options, RunWatcher& watcher) {
+Result<RunOutcome> start(const Scene& scene, const fs::path& folder, RunFolder::Existing existing,
+                         const RunOptions& options, RunWatcher& watcher) {
+    const Result<FrameGoal> goal = goal_of(scene, options);
+    if (!goal) return goal.error();
+    Result<Drive> drive = Drive::begin(scene, options.isa.value_or(best_instruction_set()));
+    if (!drive) return drive.error();
+    Result<RunFolder> run = RunFolder::create(folder, scene.text, existing);
+    if (!run) return run.error();
+    if (Status kept = keep_checkpoints(*run, options); !kept) return kept.error();
+    return Session(*drive, *run, *goal, options, watcher).from_the_start();
+}
+
+Result<std::uint64_t> first_of(const RunChanges& changes, const RunFolder& run) {
+    const std::vector<std::uint64_t> frames = list_frames(run.folder());
+    const std::uint64_t last = std::max(frames.empty() ? 0 : frames.back(), run.checkpoint_frame().value_or(0));
+    if (changes.from.value_or(0) <= last) return changes.from.value_or(last);
+    return Error{Fault::usage, "--from", fmt::format("frame {} is not there yet", *changes.from),
+                 fmt::format("the run has frames 0 to {}: choose one of them, or go on first with `loam resume {}`",
+                             last, shell_word(run.folder().string()))};
+}
+
+// Where the changed run is: the folder itself, which is edited, or a take.
+Status open_changed(RunFolder& run, const RunChanges& changes, const Drive& drive) {
+    if (changes.take.empty())
+        return drive.scenes() == run.scenes() ? Status(Done{}) : run.edit(drive.frame(), drive.scenes().now());
+    const Result<fs::path> folder = make_take(run.folder(), changes.take, drive.frame(), drive.scenes());
+    if (!folder) return folder.error();
+    Result<RunFolder> take = RunFolder::open(*folder);
+    if (!take) return take.error();
+    run = std::move(*take); // and lets go of the one before
+    return Done{};
+}
+
+Result<RunOutcome> resume_changed(RunFolder& run, Drive& drive, const RunChanges& changes, const RunOptions& options,
+                                  RunWatcher& watcher) {
+    const Result<std::uint64_t> from = first_of(changes, run);
+    if (!from) return from.error();
+    if (!changes.take.empty())
+        if (Status good = check_take(run.folder(), changes.take); !good) return good.error();
+    if (*from > 0) {
+        Session session(drive, run, {*from, UINT64_MAX}, options, watcher);
+        if (Status reached = session.back_to(*from); !reached) {
+            if (reached.error().fault != Fault::stopped) return reached.error();
+            watcher.warned("stopped on the way back: nothing was changed");
+            return session.outcome(*from, true);
+        }
+    }
+    std::optional<Snapshot> before = *from > 0 ? std::optional(drive.snapshot()) : std::nullopt;
+    if (Status changed = drive.set(changes.set); !changed) return changed.error();
+    if (!drive.is_placed())
+        if (Status started = drive.start(); !started) return started.error();
+    const Result<Scene> scene = read_scene(drive.scenes().now(), drive.scene().file, known_registries());
+    if (!scene) return scene.error();
+    const Result<FrameGoal> goal = goal_of(*scene, options);
+    if (!goal) return goal.error();
+    if (Status opened = open_changed(run, changes, drive); !opened) return opened.error();
+    if (Status kept = keep_checkpoints(run, options); !kept) return kept.error();
+    Session session(drive, run, *goal, options, watcher);
+    if (!before) return session.from_the_start();
+    if (Status written = run.write_checkpoint(*from, std::move(*before)); !written) return written.error();
+    before.reset();
+    return session.from_here();
+}
+
+Result<RunOutcome> resume(const fs::path& folder, const RunChanges& changes, const RunOptions& options,
+                          RunWatcher& watcher) {
     Result<RunFolder> run = RunFolder::open(folder);
     if (!run) return run.error();
     const std::string file = (folder / "scene.json").string();
-    const Result<Scene> scene = read_scene(run->scene_text(), file, known_registries());
+    const Result<Scene> scene = read_scene(run->scenes().now(), file, known_registries());
     if (!scene) return scene.error();
-    const Result<std::uint64_t> last = last_frame_of(*scene, options);
-    if (!last) return last.error();
-    const InstructionSet isa = options.isa ? *options.isa : isa_of_run(folder, watcher);
-    auto simulation = Simulation::create(*scene, isa);
-    if (!simulation) return in_scene(simulation.error(), *scene);
-    const Result<RunFolder::Restored> restored = run->restore((*simulation)->particles());
-    for (const std::string& warning : run->warnings()) watcher.warned(warning);
-    if (!restored) return restored.error();
-    Session session(**simulation, *run, *last, options, watcher);
-    if (restored->found) return session.from_checkpoint(*restored);
-    if (!list_frames(folder).empty()) watcher.warned("no usable checkpoint: the run starts again from the beginning");
-    // A damaged checkpoint may have left its traces in the columns.
-    simulation = Simulation::create(*scene, isa);
-    if (!simulation) return in_scene(simulation.error(), *scene);
-    return Session(**simulation, *run, *last, options, watcher).from_the_start();
+    Drive drive(run->scenes(), file, options.isa ? *options.isa : isa_of_run(folder, watcher));
+    if (changes.any()) return resume_changed(*run, drive, changes, options, watcher);
+    const Result<FrameGoal> goal = goal_of(*scene, options);
+    if (!goal) return goal.error();
+    if (Status kept = keep_checkpoints(*run, options); !kept) return kept.error();
+    return Session(drive, *run, *goal, options, watcher).from_checkpoint();
 }
 
 } // namespace
@@ -100,8 +150,9 @@ Result<RunOutcome> start_run(const Scene& scene, const fs::path& folder, RunFold
     return without_exceptions([&] { return start(scene, folder, existing, options, watcher); });
 }
 
-Result<RunOutcome> resume_run(const fs::path& folder, const RunOptions& options, RunWatcher& watcher) {
-    return without_exceptions([&] { return resume(folder, options, watcher); });
+Result<RunOutcome> resume_run(const fs::path& folder, const RunChanges& changes, const RunOptions& options,
+                              RunWatcher& watcher) {
+    return without_exceptions([&] { return resume(folder, changes, options, watcher); });
 }
 
 } // namespace loam

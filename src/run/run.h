@@ -17,6 +17,7 @@
 namespace loam {
 
 struct FrameRecord;
+class Simulation;
 
 // What watchers hear. References hold during the call only.
 struct RunStart {
@@ -43,8 +44,9 @@ class RunWatcher {
 public:
     virtual ~RunWatcher() = default;
     virtual void begun(const RunStart&) {}
-    virtual void stepped(const RunStep&) {}                        // after each step: must be quick
-    virtual void frame_done(const FrameRecord&, const RunStep&) {} // the frame is safe on the disk
+    virtual void stepped(const RunStep&) {} // after each step: must be quick
+    // The frame is safe on the disk, and the simulation shows it.
+    virtual void frame_done(const FrameRecord&, const RunStep&, const Simulation&) {}
     virtual void warned(const std::string&) {}
 };
 
@@ -52,7 +54,8 @@ struct RunOptions {
     std::optional<std::uint64_t> last_frame; // stop there; otherwise at the end of the scene
     std::optional<InstructionSet> isa;       // otherwise the best one, or the one that the run began with
     double checkpoint_seconds = 20;          // of computing between checkpoints; more often while they cost little
-    const std::atomic<bool>* stop = nullptr; // looked at after each step
+    std::optional<std::uint64_t> keep_checkpoints; // that of every so many frames; otherwise as the run remembers
+    const std::atomic<bool>* stop = nullptr;       // looked at after each step
 };
 
 struct RunOutcome {
@@ -67,6 +70,18 @@ struct RunOutcome {
 Result<RunOutcome> start_run(const Scene& scene, const std::filesystem::path& folder, RunFolder::Existing existing,
                              const RunOptions& options, RunWatcher& watcher);
 
-Result<RunOutcome> resume_run(const std::filesystem::path& folder, const RunOptions& options, RunWatcher& watcher);
+// What is to be another way from a frame on.
+struct RunChanges {
+    std::optional<std::uint64_t> from; // otherwise the last frame that is there
+    std::vector<std::string> set;      // PATH=VALUE
+    std::string take;                  // name of the take that gets it; empty: frames after `from` are replaced
+
+    bool any() const { return from || !set.empty() || !take.empty(); }
+};
+
+// Goes on from the newest checkpoint; with changes, from the frame that they begin at. Watchers hear of a beginning
+// before frames up to there are computed again, and of another one before those that are new.
+Result<RunOutcome> resume_run(const std::filesystem::path& folder, const RunChanges& changes, const RunOptions& options,
+                              RunWatcher& watcher);
 
 } // namespace loam

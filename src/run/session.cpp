@@ -16,21 +16,8 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
 }
 
-double frame_time(const Scene& scene, std::uint64_t frame) {
-    return static_cast<double>(frame) / scene.values.number("fps");
-}
-
-State state_of(const Simulation& simulation) {
-    State state;
-    for (auto& [name, numbers] : simulation.save()) state.set(name, State::Numbers(numbers));
-    return state;
-}
-
-std::map<std::string, std::vector<double>> saved_in(const State& state) {
-    std::map<std::string, std::vector<double>> saved;
-    for (const auto& [name, entry] : state.entries())
-        if (const auto* numbers = std::get_if<State::Numbers>(&entry)) saved[name] = *numbers;
-    return saved;
+Error misfit(const Error& error, const std::filesystem::path& folder) {
+    return {error.fault, folder.string(), "the checkpoint does not fit the scene: " + error.what, error.hint};
 }
 
 FrameHeader header_of(const Simulation& simulation, std::uint64_t frame) {
@@ -57,101 +44,186 @@ Status check_finite(const Measures& measures, const Simulation& simulation) {
 
 } // namespace
 
-Session::Session(Simulation& simulation, RunFolder& folder, std::uint64_t last_frame, const RunOptions& options,
-                 RunWatcher& watcher)
-    : simulation_(simulation), folder_(folder), last_frame_(last_frame), options_(options), watcher_(watcher) {}
+Session::Session(Drive& drive, RunFolder& folder, FrameGoal goal, const RunOptions& options, RunWatcher& watcher)
+    : drive_(drive), folder_(folder), goal_(goal), options_(options), watcher_(watcher) {}
 
 Result<RunOutcome> Session::from_the_start() {
-    announce(0, false);
-    if (Status written = write(0); !written) return with_advice(written.error());
-    return loop(0);
+    if (!drive_.is_placed() || drive_.frame() > 0)
+        if (Status started = drive_.start(); !started) return started.error();
+    announce(false);
+    if (Status written = write(); !written) return with_advice(written.error());
+    return loop();
 }
 
-Result<RunOutcome> Session::from_checkpoint(const RunFolder::Restored& restored) {
-    if (Status done = simulation_.restore(saved_in(restored.state)); !done)
-        return Error{Fault::file, folder_.folder().string(), done.error().what, done.error().hint};
-    simulation_.take_report(); // of setting up
-    checkpoint_ = restored.frame;
-    checkpoint_cost_ = options_.checkpoint_seconds; // not known yet
-    announce(restored.frame, true);
-    return loop(restored.frame);
-}
-
-void Session::announce(std::uint64_t first_frame, bool resumed) {
-    watcher_.begun({simulation_.scene(), folder_.folder(), resumed, first_frame, last_frame_,
-                    simulation_.particles().size(), simulation_.walls().size(), simulation_.context().scene.isa});
-}
-
-Result<RunOutcome> Session::loop(std::uint64_t frame) {
-    while (true) {
-        const bool last = frame >= last_frame_, stop = stop_wanted();
-        if (checkpoint_ != frame && (last || stop || checkpoint_is_due()))
-            if (Status written = write_checkpoint(frame); !written) return with_advice(written.error());
-        if (last || stop) break;
-        frame_begun_ = Clock::now();
-        if (Status moved = advance_to(frame + 1); !moved) {
-            if (moved.error().fault == Fault::stopped) break;
-            return in_scene(moved.error(), simulation_.scene());
-        }
-        if (Status written = write(frame + 1); !written) return with_advice(written.error());
-        ++frame;
+Result<RunOutcome> Session::from_checkpoint() {
+    const Result<bool> found = place_at_newest();
+    if (!found && found.error().fault == Fault::stopped) return outcome(checkpoint_.value_or(0), true);
+    if (!found) return found.error();
+    if (*found) {
+        announce(true);
+        return loop();
     }
-    if (Status tidied = folder_.finish(); !tidied) return with_advice(tidied.error());
-    return outcome(frame, frame < last_frame_);
+    if (!list_frames(folder_.folder()).empty())
+        watcher_.warned("no usable checkpoint: the run starts again from the beginning");
+    return from_the_start();
 }
 
-Status Session::advance_to(std::uint64_t frame) {
-    return simulation_.advance(frame_time(simulation_.scene(), frame), options_.stop, [&] {
-        ++steps_;
-        particle_steps_ += static_cast<double>(simulation_.particles().size());
-        watcher_.stepped(session_so_far(frame));
-    });
+// Whether there is one; what is missing before it is mended first.
+Result<bool> Session::place_at_newest() {
+    const Result<std::optional<RunFolder::Checkpoint>> newest = folder_.checkpoint();
+    for (const std::string& warning : folder_.take_warnings()) watcher_.warned(warning);
+    if (!newest) return newest.error();
+    if (!*newest) return false;
+    const auto& [frame, snapshot] = **newest;
+    checkpoint_ = frame;
+    checkpoint_cost_ = options_.checkpoint_seconds; // not known yet
+    if (Status mended = mend(frame); !mended) return with_advice(mended.error());
+    if (drive_.is_placed() && drive_.frame() == frame) return true;
+    if (Status restored = drive_.restore(frame, snapshot); !restored) return misfit(restored.error(), folder_.folder());
+    return true;
 }
 
-Status Session::write(std::uint64_t frame) {
-    const Pool& particles = simulation_.particles();
-    const Scene& scene = simulation_.scene();
-    FrameRecord record{.frame = frame, .time = simulation_.time(), .report = simulation_.take_report()};
-    const FrameHeader header = header_of(simulation_, frame);
-    Result<Measures> measures = measure(particles, header, gravity_by_body(scene, simulation_.time()));
-    if (!measures) return measures.error();
-    if (Status finite = check_finite(*measures, simulation_); !finite) return in_scene(finite.error(), scene);
-    record.bodies = header.bodies;
-    record.measures = std::move(*measures);
-    record.deepest_in_walls = simulation_.deepest_in_walls();
-    record.isa = simulation_.context().scene.isa;
-    if (particles.size() > 0)
-        record.bytes_per_particle = static_cast<double>(simulation_.memory()) / static_cast<double>(particles.size());
+Result<RunOutcome> Session::from_here() {
+    checkpoint_ = drive_.frame();
+    checkpoint_cost_ = options_.checkpoint_seconds; // not known yet
+    announce(true);
+    return loop();
+}
 
-    if (Status written = folder_.write_frame(particles, header); !written) return written;
-    record.wall_seconds = seconds_since(frame_begun_);
-    if (Status logged = folder_.append_log(log_line(record)); !logged) return logged;
-    watcher_.frame_done(record, session_so_far(frame));
+Status Session::back_to(std::uint64_t frame) {
+    if (Status mended = mend(frame); !mended) return mended;
+    if (Status placed = place(frame); !placed) return placed;
+    if (stop_wanted()) return Error{Fault::stopped, "", "stopped on request"};
+    if (drive_.frame() < frame) announce(true);
+    return compute_again(frame);
+}
+
+// Frames up to the last one that are missing or damaged are computed again.
+Status Session::mend(std::uint64_t last) {
+    std::vector<std::uint64_t> frames;
+    std::vector<std::string> names;
+    for (std::uint64_t frame = 0; frame <= last && !stop_wanted(); ++frame)
+        if (!folder_.has_frame(frame)) frames.push_back(frame), names.push_back(std::to_string(frame));
+    if (frames.empty()) return Done{};
+    const std::size_t count = names.size();
+    if (count > 10) names.resize(10), names.push_back("...");
+    watcher_.warned(fmt::format("{} finished frame{} missing or damaged: {}; {} computed again", count,
+                                count == 1 ? " is" : "s are", join(names), count == 1 ? "it is" : "they are"));
+    for (const std::uint64_t frame : frames) {
+        if (Status placed = frame == 0 ? drive_.start() : place(frame - 1); !placed) return placed;
+        announce(true);
+        if (frame == 0)
+            if (Status written = write(); !written) return written;
+        if (Status done = compute_again(frame); !done) return done;
+    }
     return Done{};
 }
 
-Status Session::write_checkpoint(std::uint64_t frame) {
+// At the nearest moment up to a frame: that where the drive is, a checkpoint, or the start.
+Status Session::place(std::uint64_t last) {
+    const std::optional<std::uint64_t> newest = folder_.checkpoint_frame(last);
+    if (drive_.is_placed() && drive_.frame() <= last && drive_.frame() >= newest.value_or(0)) return Done{};
+    const Result<std::optional<RunFolder::Checkpoint>> kept = folder_.checkpoint(last);
+    for (const std::string& warning : folder_.take_warnings()) watcher_.warned(warning);
+    if (!kept) return kept.error();
+    if (!*kept) return drive_.start();
+    const Status restored = drive_.restore((*kept)->frame, (*kept)->snapshot);
+    return restored ? restored : misfit(restored.error(), folder_.folder());
+}
+
+void Session::announce(bool resumed) {
+    if (std::exchange(announced_, true)) return;
+    const Simulation& simulation = drive_.simulation();
+    watcher_.begun({simulation.scene(), folder_.folder(), resumed, drive_.frame(), goal_.last,
+                    simulation.particles().size(), simulation.walls().size(), simulation.context().scene.isa});
+}
+
+Result<RunOutcome> Session::loop() {
+    while (true) {
+        const std::uint64_t frame = drive_.frame();
+        const bool last = frame >= goal_.last, stop = stop_wanted();
+        if (checkpoint_ != frame && (last || stop || checkpoint_is_due()))
+            if (Status written = write_checkpoint(); !written) return with_advice(written.error());
+        if (last || stop) break;
+        if (Status moved = advance(); !moved) {
+            if (moved.error().fault == Fault::stopped) break;
+            return moved.error();
+        }
+        if (Status written = write(); !written) return with_advice(written.error());
+    }
+    if (Status tidied = folder_.finish(); !tidied) return with_advice(tidied.error());
+    return outcome(drive_.frame(), drive_.frame() < goal_.last);
+}
+
+Status Session::advance() {
+    frame_begun_ = Clock::now();
+    return drive_.advance(options_.stop, [&] {
+        ++steps_;
+        particle_steps_ += static_cast<double>(drive_.simulation().particles().size());
+        watcher_.stepped(session_so_far(drive_.frame() + 1));
+    });
+}
+
+// On to a frame that was there before. What stands on the way is whole, or is written too.
+Status Session::compute_again(std::uint64_t frame) {
+    while (drive_.frame() < frame) {
+        if (Status moved = advance(); !moved) return moved;
+        if (!folder_.has_frame(drive_.frame()))
+            if (Status written = write(); !written) return written;
+        drive_.simulation().take_report();
+    }
+    return Done{};
+}
+
+// The frame that the drive is at.
+Status Session::write() {
+    Simulation& simulation = drive_.simulation();
+    const std::uint64_t frame = drive_.frame();
+    const Pool& particles = simulation.particles();
+    const Scene& scene = simulation.scene();
+    FrameRecord record{.frame = frame, .time = simulation.time(), .report = simulation.take_report()};
+    const FrameHeader header = header_of(simulation, frame);
+    Result<Measures> measures = measure(particles, header, gravity_by_body(scene, simulation.time()));
+    if (!measures) return measures.error();
+    if (Status finite = check_finite(*measures, simulation); !finite) return in_scene(finite.error(), scene);
+    record.bodies = header.bodies;
+    record.measures = std::move(*measures);
+    record.deepest_in_walls = simulation.deepest_in_walls();
+    record.isa = simulation.context().scene.isa;
+    if (particles.size() > 0)
+        record.bytes_per_particle = static_cast<double>(simulation.memory()) / static_cast<double>(particles.size());
+    if (Status written = folder_.write_frame(particles, header); !written) return written;
+    record.wall_seconds = seconds_since(frame_begun_);
+    if (Status logged = folder_.append_log(log_line(record)); !logged) return logged;
+    watcher_.frame_done(record, session_so_far(frame), simulation);
+    return Done{};
+}
+
+Status Session::write_checkpoint() {
     const Clock::time_point before = Clock::now();
-    if (Status written = folder_.write_checkpoint(frame, simulation_.particles(), state_of(simulation_)); !written)
+    if (Status written = folder_.write_checkpoint(drive_.frame(), drive_.simulation().snapshot()); !written)
         return written;
-    checkpoint_ = frame;
+    checkpoint_ = drive_.frame();
     checkpoint_cost_ = seconds_since(before);
     checkpointed_ = Clock::now();
     return Done{};
 }
 
 bool Session::checkpoint_is_due() const {
-    if (!checkpoint_) return simulation_.steps() > 0; // an early one, which also tells what they cost
+    const Simulation& simulation = drive_.simulation();
+    if (drive_.frame() > 0 && folder_.keeps_checkpoint(drive_.frame())) return true;
+    if (!checkpoint_) return simulation.steps() > 0; // an early one, which also tells what they cost
     const double since = seconds_since(checkpointed_);
     return since >= options_.checkpoint_seconds || checkpoint_cost_ < cheap_share * since;
 }
 
 RunStep Session::session_so_far(std::uint64_t frame) const {
-    return {frame, simulation_.time(), simulation_.particles().size(), steps_, particle_steps_, seconds_since(begun_)};
+    const Simulation& simulation = drive_.simulation();
+    return {frame, simulation.time(), simulation.particles().size(), steps_, particle_steps_, seconds_since(begun_)};
 }
 
-RunOutcome Session::outcome(std::uint64_t frame, bool stopped) {
-    return {.finished = frame >= simulation_.scene().frame_count(),
+RunOutcome Session::outcome(std::uint64_t frame, bool stopped) const {
+    return {.finished = frame >= goal_.all,
             .stopped = stopped,
             .frame = frame,
             .checkpoint = checkpoint_.value_or(0),

@@ -1,44 +1,62 @@
-// One sitting of a run: the loop over frames, from the start or from a checkpoint.
+// One sitting of a run: the loop over frames, from the start or from where the drive is.
 #pragma once
 
 #include <chrono>
 
+#include "run/drive.h"
 #include "run/record.h"
 #include "run/run.h"
 
 namespace loam {
 
+struct FrameGoal {
+    std::uint64_t last = 0; // where this sitting ends
+    std::uint64_t all = 0;  // where the scene ends
+};
+
 class Session {
 public:
-    Session(Simulation& simulation, RunFolder& folder, std::uint64_t last_frame, const RunOptions& options,
-            RunWatcher& watcher);
+    Session(Drive& drive, RunFolder& folder, FrameGoal goal, const RunOptions& options, RunWatcher& watcher);
 
     Result<RunOutcome> from_the_start();
-    Result<RunOutcome> from_checkpoint(const RunFolder::Restored& restored);
+    // From the newest checkpoint. Frames before it that are missing or damaged are computed again first.
+    Result<RunOutcome> from_checkpoint();
+    // From a frame that the drive is at and the folder has a checkpoint of.
+    Result<RunOutcome> from_here();
+
+    // Brings the drive to a frame that was there, from the nearest checkpoint. Frames that are missing before it, or
+    // damaged, are computed again.
+    Status back_to(std::uint64_t frame);
+    // So far, if that is the last frame that is there.
+    RunOutcome outcome(std::uint64_t frame, bool stopped) const;
 
 private:
     using Clock = std::chrono::steady_clock;
 
-    void announce(std::uint64_t first_frame, bool resumed);
-    Result<RunOutcome> loop(std::uint64_t frame);
-    Status advance_to(std::uint64_t frame);
-    Status write(std::uint64_t frame);
-    Status write_checkpoint(std::uint64_t frame);
+    void announce(bool resumed);
+    Result<RunOutcome> loop();
+    Status advance();
+    Status write();
+    Status write_checkpoint();
+    Result<bool> place_at_newest();
+    Status place(std::uint64_t last);
+    Status compute_again(std::uint64_t frame);
+    Status mend(std::uint64_t last);
     bool checkpoint_is_due() const;
     bool stop_wanted() const { return options_.stop && *options_.stop; }
-    RunOutcome outcome(std::uint64_t frame, bool stopped);
     RunStep session_so_far(std::uint64_t frame) const;
     Error with_advice(Error error) const;
 
-    Simulation& simulation_;
+    Drive& drive_;
     RunFolder& folder_;
-    const std::uint64_t last_frame_;
+    const FrameGoal goal_;
     const RunOptions& options_;
     RunWatcher& watcher_;
 
     Clock::time_point begun_ = Clock::now(), frame_begun_ = begun_, checkpointed_ = begun_;
     double checkpoint_cost_ = 0;              // seconds that the last one took
     std::optional<std::uint64_t> checkpoint_; // the newest one
+    bool announced_ = false;
     std::size_t steps_ = 0;
     double particle_steps_ = 0;
 };

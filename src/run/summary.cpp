@@ -5,7 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cache/edit.h"
+#include "cache/run_files.h"
 #include "cache/run_folder.h"
+#include "cache/take.h"
 #include "run/load.h"
 #include "step/simulation.h"
 
@@ -18,8 +21,12 @@ template <class Points> void count_by_body(const Points& points, std::vector<Sce
     for (const std::uint32_t b : points[points.body]) ++bodies[b].particles;
 }
 
-// The scene that stands beside the frames of a run.
-Result<Scene> scene_of_run(const fs::path& folder) { return load_scene(folder / "scene.json"); }
+// The scene that a frame of a run was computed with.
+Result<Scene> scene_of_frame(const fs::path& folder, std::uint64_t frame) {
+    const Result<SceneHistory> scenes = read_scenes(folder);
+    if (!scenes) return scenes.error();
+    return read_scene(scenes->of_frame(frame), (folder / "scene.json").string(), known_registries());
+}
 
 double number_in(const LogLine& line, const char* name) {
     return line.contains(name) && line[name].is_number() ? line[name].get<double>() : 0;
@@ -57,7 +64,8 @@ Result<FrameSummary> summarize_frame(const fs::path& path) {
     std::vector<Vec3d> gravity(frame->header.bodies.size());
     const fs::path folder = fs::absolute(path).parent_path().parent_path();
     if (is_run_folder(folder))
-        if (const Result<Scene> scene = scene_of_run(folder); scene && scene->bodies.size() == gravity.size()) {
+        if (const Result<Scene> scene = scene_of_frame(folder, frame->header.frame);
+            scene && scene->bodies.size() == gravity.size()) {
             gravity = gravity_by_body(*scene, frame->header.time);
             summary.gravity_known = true;
         }
@@ -72,7 +80,7 @@ Result<FrameSummary> summarize_frame(const fs::path& path) {
 
 Result<RunSummary> summarize_run(const fs::path& folder) {
     if (!is_run_folder(folder)) return no_run_in(folder);
-    const Result<Scene> scene = scene_of_run(folder);
+    const Result<Scene> scene = load_scene(folder / "scene.json");
     if (!scene) return scene.error();
     const Result<Log> log = read_log(folder);
     if (!log) return log.error();
@@ -81,7 +89,9 @@ Result<RunSummary> summarize_run(const fs::path& folder) {
     summary.frames_full = scene->frame_count() + 1;
     const std::vector<std::uint64_t> frames = list_frames(folder);
     summary.frames = frames.size();
-    summary.finished = !frames.empty() && frames.back() >= scene->frame_count();
+    summary.finished = frames.size() >= summary.frames_full;
+    summary.changed_after = run_files::past_scene_numbers(folder);
+    summary.takes = list_takes(folder);
     for (const LogLine& line : log->lines) {
         summary.wall_seconds += number_in(line, "wall_seconds");
         summary.largest_volume_error = std::max(summary.largest_volume_error, number_in(line, "largest_volume_error"));

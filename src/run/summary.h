@@ -45,6 +45,8 @@ struct RunSummary {
     std::uint64_t frames = 0;      // that are there, the first one included
     std::uint64_t frames_full = 0; // of the whole run
     bool finished = false;
+    std::vector<std::uint64_t> changed_after; // frames after which the scene has other values
+    std::vector<std::string> takes;
     double wall_seconds = 0;         // of computing the frames that are there
     double largest_volume_error = 0; // in any step
     std::string simd;

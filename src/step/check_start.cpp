@@ -180,4 +180,8 @@ Status check_start(const Scene& scene, StepContext& step, const Sources& sources
     return Done{};
 }
 
+Status check_emitters(const Scene& scene, StepContext& step, const Sources& sources, Neighborhood& neighborhood) {
+    return StartCheck{scene, step, step.particles, sources, neighborhood, {}}.emitters();
+}
+
 } // namespace loam

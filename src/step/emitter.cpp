@@ -133,6 +133,14 @@ double Emitter::length_at(double time) const {
     return speed ? speed->integral(start_, time) : (time - start_) * values_.number("speed");
 }
 
+double Emitter::carried_by(double time) const { return std::max(0.0, length_at(std::min(time, stop_))); }
+
+void Emitter::go_on(const Stream& from, double time) {
+    const double carried = carried_by(time);
+    emitted_ = from.emitted;
+    ahead_ = carried == from.carried ? from.ahead : from.ahead + from.carried - carried;
+}
+
 double Emitter::time_of(double length, double until) const {
     if (!values_.track("speed")) return start_ + length / values_.number("speed");
     double lo = start_, hi = until;
@@ -144,14 +152,15 @@ double Emitter::time_of(double length, double until) const {
 }
 
 std::vector<Pool::Birth> Emitter::emit(double time) {
-    const double until = std::min(time, stop_), out = length_at(until);
+    const double until = std::min(time, stop_), out = length_at(until) + ahead_;
     std::vector<Pool::Birth> births;
+    if (until < start_) return births;
     for (std::size_t k = 0; k < points_.size(); ++k) {
         const auto length_of = [&](double layer) { return layer * spacing_ + points_[k].delay; };
         double layer = std::max(0.0, std::floor((emitted_ - points_[k].delay) / spacing_));
         while (length_of(layer) <= emitted_) ++layer;
         for (; length_of(layer) <= out; ++layer) {
-            const double left = time_of(length_of(layer), until);
+            const double left = time_of(length_of(layer) - ahead_, until);
             const Values then = values_.at(left);
             const Vec3d velocity = then.number("speed") * direction_;
             if (then.number("speed") <= 0) continue; // it begins with the next one

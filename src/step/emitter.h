@@ -27,9 +27,15 @@ public:
     // Particles that have left by `time`, where they are by then.
     std::vector<Pool::Birth> emit(double time);
 
-    // Length of the stream that has come out [m]: all that its particles depend on.
-    double emitted() const { return emitted_; }
-    void set_emitted(double length) { emitted_ = length; }
+    // All that its particles depend on, and back to it. With other speeds or times the stream goes on from the length
+    // that it had.
+    struct Stream {
+        double emitted = -1; // length that has come out [m]
+        double ahead = 0;    // of what the speed alone would have carried [m]
+        double carried = 0;  // by the speed, by now [m]
+    };
+    Stream stream(double time) const { return {emitted_, ahead_, carried_by(time)}; }
+    void go_on(const Stream& from, double time);
 
 private:
     struct Point {
@@ -38,6 +44,7 @@ private:
     };
     Status lay_out(const Shape& shape);
     double length_at(double time) const;               // of the stream, as its speed carries it
+    double carried_by(double time) const;              // the same; 0 before the start, no more after the stop
     double time_of(double length, double until) const; // when it has this length
 
     std::vector<Point> points_;
@@ -49,7 +56,7 @@ private:
     bool flat_ = false;
     std::uint32_t body_ = 0;
     std::uint64_t seed_ = 0;
-    double emitted_ = -1;
+    double emitted_ = -1, ahead_ = 0; // of the stream
 };
 
 } // namespace loam

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "particles/snapshot.h"
 #include "pressure/correction.h"
 #include "step/motion.h"
 #include "step/start.h"
@@ -51,14 +52,6 @@ void slow_down(std::span<Float4> velocity, double most) {
         if (const double speed = length(v.xyz_double()); speed > most) v = float4((most / speed) * v.xyz_double(), v.w);
 }
 
-// All saved columns, to have them back in the order of now.
-std::vector<std::vector<std::byte>> saved_columns(const Pool& pool) {
-    std::vector<std::vector<std::byte>> columns(pool.column_count());
-    for (std::size_t c = 0; c < columns.size(); ++c)
-        if (pool.info(c).saved) columns[c].assign(pool.bytes(c), pool.bytes(c) + pool.size() * pool.info(c).stride);
-    return columns;
-}
-
 // Solvers whose pressure is a force let go of what is squeezed by themselves, slowly. Who asks for jitter has it:
 // without its unrest fluids that fill a tank are stiffer against shear for a while.
 bool can_settle(const Scene& scene, const PressureSolver& pressure, const Flow& flow) {
@@ -68,10 +61,10 @@ bool can_settle(const Scene& scene, const PressureSolver& pressure, const Flow& 
 } // namespace
 
 // Only places change.
-void settle_start(const Scene& scene, PressureSolver& pressure, Neighborhood& neighborhood, StepContext& step) {
-    if (!can_settle(scene, pressure, step.flow)) return;
+Status settle_start(const Scene& scene, PressureSolver& pressure, Neighborhood& neighborhood, StepContext& step) {
+    if (!can_settle(scene, pressure, step.flow)) return Done{};
     Pool& pool = step.particles;
-    const auto before = saved_columns(pool);
+    const SavedColumns before = save_columns(pool);
     const auto rest = [&] {
         for (Float4& v : pool[pool.velocity]) v = {0, 0, 0, v.w};
     };
@@ -94,11 +87,12 @@ void settle_start(const Scene& scene, PressureSolver& pressure, Neighborhood& ne
 
     std::vector<Vec3d> place(pool.next_id);
     for (std::size_t i = 0; i < pool.size(); ++i) place[pool[pool.id][i]] = pool[pool.position][i];
-    for (std::size_t c = 0; c < before.size(); ++c) std::copy(before[c].begin(), before[c].end(), pool.bytes(c));
+    if (Status back = restore_columns(pool, before); !back) return back;
     for (std::size_t i = 0; i < pool.size(); ++i) pool[pool.position][i] = place[pool[pool.id][i]];
     step.dt = 0;
     step.settling = false;
     neighborhood.invalidate();
+    return Done{};
 }
 
 void fit_into_vessel(const Scene& scene, const PressureSolver& pressure, Pool& pool, const Flow& flow) {

@@ -1,6 +1,7 @@
 #include "step/simulation.h"
 
 #include "step/assembly.h"
+#include "step/moments.h"
 #include "step/start.h"
 #include "step/walls.h"
 
@@ -12,6 +13,7 @@ Simulation::Simulation(const Scene& scene)
 Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, InstructionSet isa) {
     std::unique_ptr<Simulation> simulation(new Simulation(scene));
     if (Status done = simulation->set_up(isa); !done) return done.error();
+    if (Status done = simulation->begin_at_the_start(); !done) return done.error();
     return simulation;
 }
 
@@ -37,10 +39,14 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.constrain = laws_.constraint(context_);
     pressure_->prepare(context_);
     ask_bearers(laws_, context_, *pressure_);
+    start_ = start_mark(context_);
+    return Done{};
+}
 
+Status Simulation::begin_at_the_start() {
     if (Status done = check_start(scene_, context_, sources_, *neighborhood_); !done) return done;
     timeline_.update(context_);
-    settle_start(scene_, *pressure_, *neighborhood_, context_);
+    if (Status done = settle_start(scene_, *pressure_, *neighborhood_, context_); !done) return done;
     births_and_deaths();
     find_first_densities();
     profile_.clear();
@@ -86,33 +92,6 @@ double Simulation::deepest_in_walls() const { return loam::deepest_in_walls(cont
 
 std::size_t Simulation::memory() const {
     return pool_.memory() + walls_.memory() + neighborhood_->memory() + pressure_->memory();
-}
-
-SavedState Simulation::save() const {
-    SavedState state;
-    state["time"] = {context_.time, context_.dt};
-    state["counters"] = {static_cast<double>(steps_), static_cast<double>(pool_.next_id)};
-    state["emitters"] = sources_.save();
-    laws_.save(state);
-    return state;
-}
-
-Status Simulation::restore(const SavedState& state) {
-    const auto take = [&](const char* name) {
-        const auto found = state.find(name);
-        return found == state.end() ? std::vector<double>{} : found->second;
-    };
-    const std::vector<double> time = take("time"), counters = take("counters");
-    if (time.size() != 2 || counters.size() != 2 || !sources_.restore(take("emitters")))
-        return Error{Fault::file, "", "the checkpoint does not fit the scene"};
-    context_.time = time[0], context_.dt = time[1];
-    steps_ = static_cast<std::size_t>(counters[0]);
-    pool_.next_id = static_cast<std::uint32_t>(counters[1]);
-    neighborhood_->invalidate();
-    forces_known_ = false;
-    if (Status done = laws_.restore(context_, state); !done) return done;
-    laws_.tell(context_);
-    return Done{};
 }
 
 } // namespace loam

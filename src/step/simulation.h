@@ -34,6 +34,10 @@ class Simulation {
 public:
     // Samples the bodies and prepares all laws.
     static Result<std::unique_ptr<Simulation>> create(const Scene& scene, InstructionSet isa = best_instruction_set());
+    // Goes on from a moment of a simulation of this scene, or of one that differs in values only: then with these. An
+    // error when they change what particles are or were at the start.
+    static Result<std::unique_ptr<Simulation>> go_on(const Scene& scene, const Snapshot& from,
+                                                     InstructionSet isa = best_instruction_set());
 
     // Steps until `time`, which the last step meets exactly. Returns early, with Fault::stopped, when `stop` becomes
     // true. `after_step` is called after each step, for whoever watches.
@@ -57,14 +61,16 @@ public:
     // Brings the felt pressure up to date with the last step; step() does so where it meets its limit.
     void feel_pressure();
 
-    // The state beside the saved columns. restore() expects the pool's saved columns to be in place already.
-    SavedState save() const;
-    Status restore(const SavedState& state);
+    // This moment, and back to it: where a frame is due, what follows has the same bits as if nobody had gone back.
+    Snapshot snapshot() const { return {save_columns(pool_), save()}; }
+    Status restore(const Snapshot& from);
 
 private:
     explicit Simulation(const Scene& scene);
     Status set_up(InstructionSet isa);
+    Status begin_at_the_start();
     void find_first_densities();
+    SavedState save() const;
 
     // The parts of a step, in their order.
     Status begin();
@@ -91,6 +97,7 @@ private:
     bool verlet_ = false;
     bool forces_known_ = false; // accelerations are those of the particles as they stand; for velocity Verlet
     std::size_t steps_ = 0;
+    std::vector<double> start_; // mark of the particles that the scene begins with, before anything moved
 
     StepReport report_;
     std::map<std::string, std::size_t> reasons_;

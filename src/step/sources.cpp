@@ -81,15 +81,22 @@ void Sources::find_lost(const Pool& pool, Births& births) const {
         if (lost[i]) births.die(i);
 }
 
-std::vector<double> Sources::save() const {
-    std::vector<double> emitted;
-    for (const Emitter& emitter : emitters_) emitted.push_back(emitter.emitted());
-    return emitted;
+std::vector<double> Sources::save(double time) const {
+    std::vector<double> streams;
+    for (const Emitter& emitter : emitters_) {
+        const Emitter::Stream stream = emitter.stream(time);
+        for (const double x : {stream.emitted, stream.ahead, stream.carried}) streams.push_back(x);
+    }
+    return streams;
 }
 
-bool Sources::restore(const std::vector<double>& emitted) {
-    if (emitted.size() != emitters_.size()) return false;
-    for (std::size_t k = 0; k < emitters_.size(); ++k) emitters_[k].set_emitted(emitted[k]);
+bool Sources::restore(const std::vector<double>& streams, double time) {
+    constexpr std::size_t per_emitter = 3;
+    if (streams.size() != per_emitter * emitters_.size()) return false;
+    for (std::size_t k = 0; k < emitters_.size(); ++k) {
+        const double* x = streams.data() + per_emitter * k;
+        emitters_[k].go_on({x[0], x[1], x[2]}, time);
+    }
     return true;
 }
 

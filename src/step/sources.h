@@ -23,9 +23,9 @@ public:
     // What has been let out by `time`, and what has come into a drain or beyond an open side.
     void renew(const Pool& pool, double time, Births& births);
 
-    // Of each emitter the length that has come out: all that it depends on. Returns whether it fits.
-    std::vector<double> save() const;
-    bool restore(const std::vector<double>& emitted);
+    // The streams of emitters as they are at this time, and back to them. Returns whether they fit.
+    std::vector<double> save(double time) const;
+    bool restore(const std::vector<double>& streams, double time);
 
 private:
     void find_lost(const Pool& pool, Births& births) const;

@@ -11,8 +11,11 @@ namespace loam {
 // Bodies apart from each other and out of walls, inside of the domain, not too coarse for their particles.
 Status check_start(const Scene& scene, StepContext& step, const Sources& sources, Neighborhood& neighborhood);
 
+// The same for emitters alone: where a simulation goes on, bodies are where they have come to.
+Status check_emitters(const Scene& scene, StepContext& step, const Sources& sources, Neighborhood& neighborhood);
+
 // Moves apart what was put down squeezed, where a lattice does not fit its shape.
-void settle_start(const Scene& scene, PressureSolver& pressure, Neighborhood& neighborhood, StepContext& step);
+Status settle_start(const Scene& scene, PressureSolver& pressure, Neighborhood& neighborhood, StepContext& step);
 
 // Particles of a closed vessel stand for no more than it holds; with the densities of the start.
 void fit_into_vessel(const Scene& scene, const PressureSolver& pressure, Pool& pool, const Flow& flow);

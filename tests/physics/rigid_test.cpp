@@ -245,10 +245,7 @@ std::vector<double> tumble(int threads, bool interrupted) {
         advance(*s, 0.3);
         if (interrupted) {
             auto other = start(scene(0.02, bodies));
-            Pool &from = s->particles(), &to = other->particles();
-            for (std::size_t c = 0; c < from.column_count(); ++c)
-                if (from.info(c).saved) std::copy_n(from.bytes(c), from.size() * from.info(c).stride, to.bytes(c));
-            if (const Status done = other->restore(s->save()); !done) throw std::runtime_error(done.error().text());
+            if (const Status done = other->restore(s->snapshot()); !done) throw std::runtime_error(done.error().text());
             s = std::move(other);
         }
         advance(*s, 0.6);

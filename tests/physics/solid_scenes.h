@@ -1,8 +1,6 @@
 // What tests of solids share: where particles were at rest, copies of a state, and scenes of bars and beams.
 #pragma once
 
-#include <cstring>
-
 #include "run_scene.h"
 
 namespace loam::test {
@@ -59,13 +57,7 @@ struct Beam {
 
 // Brings a second simulation of the same scene to the state of the first.
 inline void copy_state(const Simulation& from, Simulation& to) {
-    const Pool& a = from.particles();
-    Pool& b = to.particles();
-    b.resize(a.size());
-    b.next_id = a.next_id;
-    for (std::size_t c = 0; c < a.column_count(); ++c)
-        if (a.info(c).saved) std::memcpy(b.bytes(c), a.bytes(c), a.size() * a.info(c).stride);
-    if (const Status done = to.restore(from.save()); !done) throw std::runtime_error(done.error().text());
+    if (const Status done = to.restore(from.snapshot()); !done) throw std::runtime_error(done.error().text());
 }
 
 // Positions by id: to compare runs bit by bit.

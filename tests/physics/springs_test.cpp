@@ -218,13 +218,7 @@ TEST(SpringRuns, AreTheSameForAnyThreadsAndAfterARestart) {
 
         const auto first = start(text, more), second = start(text, more);
         for (int n = 1; n <= 5; ++n) advance(*first, 0.02 * n);
-        const SavedState state = first->save();
-        Pool& to = second->particles();
-        const Pool& from = first->particles();
-        ASSERT_EQ(to.column_count(), from.column_count());
-        for (std::size_t c = 0; c < from.column_count(); ++c)
-            if (from.info(c).saved) std::copy_n(from.bytes(c), from.info(c).stride * from.size(), to.bytes(c));
-        ASSERT_TRUE(second->restore(state));
+        ASSERT_TRUE(second->restore(first->snapshot()));
         for (int n = 6; n <= 10; ++n) advance(*second, 0.02 * n);
         EXPECT_EQ(one, positions(*second)) << integration;
     }
