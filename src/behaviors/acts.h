@@ -4,7 +4,8 @@
 //   sets     whatever it was before                 a pin leads what it holds
 //   changes  adds to it, or exchanges some          a force, viscosity, a spring
 //   bounds   takes out what cannot be               contacts, a barrier
-//   reads    as the others have left it
+//   reads    as these have left it
+//   follows  is written last: nothing of it is anybody's business    samples of a sheet go where its points are
 //
 // A quantity is a column (`velocity`), or any other word that two laws agree on (`contacts`). Laws that nothing orders
 // act in the order of their names.
@@ -31,7 +32,7 @@ enum class Stage : std::uint8_t {
 };
 inline constexpr std::size_t stage_count = 9;
 
-enum class Access : std::uint8_t { sets, changes, bounds, reads };
+enum class Access : std::uint8_t { sets, changes, bounds, reads, follows };
 
 struct Use {
     Access access;
@@ -41,6 +42,7 @@ inline Use sets(std::string quantity) { return {Access::sets, std::move(quantity
 inline Use changes(std::string quantity) { return {Access::changes, std::move(quantity)}; }
 inline Use bounds(std::string quantity) { return {Access::bounds, std::move(quantity)}; }
 inline Use reads(std::string quantity) { return {Access::reads, std::move(quantity)}; }
+inline Use follows(std::string quantity) { return {Access::follows, std::move(quantity)}; }
 
 struct Act {
     Stage stage;
@@ -53,7 +55,7 @@ struct NamedActs {
 };
 
 const Act* find_act(std::span<const Act> acts, Stage stage); // null: it does not act then
-bool writes(const Act& act, std::string_view quantity);      // sets, changes or bounds it
+bool writes(const Act& act, std::string_view quantity);      // in any way but reads it
 
 // Which of the laws act in a stage, in their order. Throws std::logic_error where each of some laws would have to come
 // before another one of them.

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <stdexcept>
+
 #include <gtest/gtest.h>
 
 namespace loam {
@@ -109,6 +111,77 @@ TEST(Columns, ReorderSavedMovesSavedOnesWhateverElseThereIs) {
     EXPECT_EQ(five.columns[five.position][1].y, 0.2);
     EXPECT_EQ(five.columns[heat][2], -1);
     EXPECT_EQ(five.columns[heat][3], 0);
+}
+
+TEST(Columns, NewbornsHaveWhatIsDeclaredForTheirBirth) {
+    Columns columns;
+    const auto warmth = columns.declare<float>({.name = "warmth", .at_birth = 293});
+    columns.resize(2);
+    const auto late = columns.declare<Float4>({.name = "late", .at_birth = -1}); // also of those that are there
+    const auto number = columns.declare<std::uint32_t>({.name = "number", .at_birth = 7});
+    columns[warmth][1] = 300;
+    columns.append(1000); // more room is needed
+    columns.resize(1);
+    columns.resize(2); // and here it is not
+    EXPECT_EQ(columns[warmth][0], 293);
+    EXPECT_EQ(columns[warmth][1], 293) << "who was there before is forgotten";
+    EXPECT_EQ(columns[late][0].x, -1);
+    EXPECT_EQ(columns[late][1].w, -1);
+    EXPECT_EQ(columns[number][1], 7u);
+    EXPECT_EQ(columns.padding(warmth), 0);
+}
+
+TEST(Columns, DeclaredInTwoWaysAreAnError) {
+    Columns columns;
+    columns.declare<float>({.name = "warmth"});
+    EXPECT_THROW(columns.declare<double>({.name = "warmth"}), std::logic_error);
+    EXPECT_THROW(columns.declare<std::uint32_t>({.name = "warmth"}), std::logic_error);
+    EXPECT_THROW(columns.declare<float>({.name = "warmth", .nature = Nature::amount}), std::logic_error);
+    EXPECT_THROW(columns.declare<float>({.name = "warmth", .at_birth = 1}), std::logic_error);
+    EXPECT_NO_THROW(columns.declare<float>({.name = "warmth"}));
+}
+
+TEST(Columns, SplitSharesAmountsAndCopiesTheRest) {
+    Columns columns;
+    const auto water = columns.declare<double>({.name = "water", .saved = true, .nature = Nature::amount});
+    const auto velocity = columns.declare<Float4>({.name = "velocity", .saved = true});
+    const auto label = columns.declare<std::uint32_t>({.name = "label", .saved = true});
+    columns.resize(2);
+    columns[water][0] = 0.7, columns[velocity][0] = {1, 2, 3, 4}, columns[label][0] = 9;
+    columns.split(0, 1, 0.3);
+    EXPECT_NEAR(columns[water][1], 0.21, 1e-12);
+    EXPECT_EQ(columns[water][0] + columns[water][1], 0.7) << "to the last bit";
+    EXPECT_EQ(columns[velocity][1].z, 3);
+    EXPECT_EQ(columns[velocity][0].z, 3);
+    EXPECT_EQ(columns[label][1], 9u);
+}
+
+TEST(Columns, MergeSumsAmountsAndTakesMeansByMass) {
+    Columns columns;
+    const auto water = columns.declare<double>({.name = "water", .saved = true, .nature = Nature::amount});
+    const auto velocity = columns.declare<Float4>({.name = "velocity", .saved = true});
+    const auto label = columns.declare<std::uint32_t>({.name = "label", .saved = true});
+    columns.resize(2);
+    columns[water][0] = 0.25, columns[water][1] = 0.5;
+    columns[velocity][0] = {4, 0, 0, 0}, columns[velocity][1] = {1, 0, 0, 0};
+    columns[label][0] = 1, columns[label][1] = 2;
+    columns.merge(0, 1, 1, 2);
+    EXPECT_EQ(columns[water][1], 0.75);
+    EXPECT_EQ(columns[water][0], 0);
+    EXPECT_EQ(columns[velocity][1].x, 2) << "momentum is kept";
+    EXPECT_EQ(columns[label][1], 2u) << "that of the heavier one";
+}
+
+TEST(Columns, OrderTellsWhenParticlesMayStandElsewhere) {
+    Columns columns;
+    columns.resize(2);
+    const auto before = columns.order();
+    EXPECT_EQ(columns.order(), before);
+    columns.reorder(std::vector<std::uint32_t>{1, 0});
+    const auto sorted = columns.order();
+    EXPECT_NE(sorted, before);
+    columns.append(1);
+    EXPECT_NE(columns.order(), sorted);
 }
 
 } // namespace

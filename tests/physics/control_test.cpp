@@ -76,5 +76,42 @@ TEST(Control, SaysWhenNobodyLeads) {
     }
 }
 
+// What leads takes up no room: it has a mass, but no volume. Nothing may divide by that.
+class LedBy : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(LedBy, ABodyWithoutVolumeHarmsNobody) {
+    const auto [solver, viscosity] = GetParam();
+    // The leader stands first in space and in the scene, so the first particle of the pool is one of it.
+    auto simulation = start(fmt::format(
+        R"({{"dimensions": 2, "particle_radius": 0.02, "duration": 1, "fps": 20, "solver": {{"pressure": "{}"}},
+          "behaviors": {{"gravity": {{}}}},
+          "bodies": {{
+            "leader": {{"shape": {{"box": {{"min": [0, 0], "max": [0.2, 0.2]}}}}, "behaviors": {{"rigid": {{"held": true}}}}}},
+            "water": {{"shape": {{"box": {{"min": [0.4, 0], "max": [0.8, 0.4]}}}},
+              "behaviors": {{"fluid": {{}}, "control": {{"by": "leader", "weight": 0}}, "viscosity": {}}}}},
+            "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [0.8, 1]}}, "invert": true}}, "boundary": {{}}}}}}}})",
+        solver, viscosity));
+    advance(*simulation, 0.5);
+    const Pool& pool = simulation->particles();
+    double height = 0, width = 0, count = 0;
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+        ASSERT_TRUE(is_finite(pool[pool.position][i]));
+        ASSERT_TRUE(is_finite(pool[pool.velocity][i].xyz_double()));
+        if (pool[pool.body][i] != 1) continue;
+        height += pool[pool.position][i].y, count += 1;
+        width = std::max(width, 0.8 - pool[pool.position][i].x);
+    }
+    EXPECT_GT(height / count, 0.05) << "pressure holds it up";
+    EXPECT_GT(width, 0.6) << "and it has run out, through the leader";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Control, LedBy,
+    testing::Values(std::pair{"dfsph", R"({"model": "artificial"})"}, std::pair{"dfsph", R"({"model": "xsph"})"},
+                    std::pair{"iisph", R"({"model": "morris"})"}, std::pair{"pbf", R"({"model": "muller"})"},
+                    std::pair{"pcisph", R"({"model": "implicit"})"}, std::pair{"wcsph", R"({"model": "artificial"})"},
+                    std::pair{"wcsph", R"({"model": "xsph"})"}),
+    [](const auto& one) { return std::string(one.param.first) + std::to_string(one.index); });
+
 } // namespace
 } // namespace loam::test

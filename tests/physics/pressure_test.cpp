@@ -322,6 +322,46 @@ TEST_P(EverySolver, GoesOnAfterARestart) {
         ASSERT_EQ(from[from.position][i], to[to.position][i]) << "particle " << i;
 }
 
+// Keys of density, even if they change nothing, leave the vessel as full as it was.
+TEST(FullVesselOfKeyedDensity, HoldsWhatItHeld) {
+    const auto s = start(
+        R"({"particle_radius": 0.02, "duration": 1, "fps": 20,
+          "bodies": {
+            "water": {"shape": {"sphere": {"radius": 0.3}},
+              "behaviors": {"fluid": {"density": {"keys": [[0, 1000], [0.05, 1000], [0.1, 2000]]}}}},
+            "vessel": {"shape": {"sphere": {"radius": 0.3}, "invert": true}, "boundary": {}}}})");
+    const auto mass = [&] { return total(*s, [&](std::size_t i) { return s->particles()[s->particles().mass][i]; }); };
+    const double room = static_cast<double>(s->particles().size()) * std::pow(0.04, 3), before = mass();
+    ASSERT_LT(before, 0.99 * 1000 * room) << "the lattice had more points than there is room for";
+    advance(*s, 0.05);
+    EXPECT_NEAR(mass(), before, 1e-5 * before);
+    advance(*s, 0.15);
+    EXPECT_NEAR(mass(), 2 * before, 1e-5 * before);
+}
+
+// Who is alone is told by its neighbors, not by who stands first in the pool: a gas elsewhere, before it in space or
+// behind, changes nothing for a heavy fluid.
+TEST(HeavyFluid, RestsWhereverAGasIs) {
+    for (const double gas : {-2.0, 2.0}) {
+        const auto s = start(fmt::format(
+            R"({{"dimensions": 2, "particle_radius": 0.05, "duration": 1, "fps": 20, "solver": {{"time_step": 0.001}},
+              "bodies": {{
+                "heavy": {{"shape": {{"box": {{"min": [0, 0], "max": [1, 0.5]}}}},
+                           "behaviors": {{"fluid": {{"density": 1e5}}, "gravity": {{}}}}}},
+                "gas": {{"shape": {{"box": {{"min": [{}, {}], "max": [{}, {}]}}}}, "behaviors": {{"fluid": {{"density": 1e-3}}}}}},
+                "floor": {{"shape": {{"box": {{"min": [-0.2, -0.2], "max": [1.2, 0]}}}}, "boundary": {{}}}},
+                "left": {{"shape": {{"box": {{"min": [-0.2, 0], "max": [0, 1]}}}}, "boundary": {{}}}},
+                "right": {{"shape": {{"box": {{"min": [1, 0], "max": [1.2, 1]}}}}, "boundary": {{}}}}}}}})",
+            gas, gas, gas + 0.3, gas + 0.3));
+        advance(*s, 0.3);
+        const Pool& pool = s->particles();
+        double middle = 0, count = 0;
+        for (std::size_t i = 0; i < pool.size(); ++i)
+            if (pool[pool.body][i] == 0) middle += pool[pool.position][i].y, count += 1;
+        EXPECT_NEAR(middle / count, 0.25, 0.01) << "with a gas at " << gas;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Pressure, FullVessel, testing::Values("dfsph", "iisph", "pbf", "pcisph"));
 INSTANTIATE_TEST_SUITE_P(Pressure, PlainSolver, testing::Values("dfsph", "iisph", "pbf", "pcisph", "wcsph"));
 INSTANTIATE_TEST_SUITE_P(Pressure, EverySolver, testing::ValuesIn(solver_names()),

@@ -268,8 +268,8 @@ namespace {
 const RegisterImplied sheet_barrier{{
     .declaration = {.name = "sheet_barrier", .help = "Fluids do not pass through sheets."},
     .acts = {{Stage::prepare, {}},
-             {Stage::before_motion, {bounds("velocity"), reads("contacts"), sets("barrier")}},
-             {Stage::after_motion, {bounds("position"), reads("velocity"), reads("contacts"), sets("barrier")}}},
+             {Stage::before_motion, {bounds("velocity"), reads("contacts")}},
+             {Stage::after_motion, {bounds("position"), reads("velocity"), reads("contacts")}}},
     .make = [](const StepContext& step) -> std::unique_ptr<Behavior> {
         LayerMesh mesh(step.scene.sheets);
         if (mesh.faces().empty()) return nullptr;

@@ -217,8 +217,8 @@ namespace {
 const RegisterImplied sheet_samples{{
     .declaration = {.name = "sheet_samples", .help = "More particles where sheets are stretched."},
     .acts = {{Stage::prepare, {}},
-             {Stage::before_motion, {reads("velocity"), reads("barrier")}},
-             {Stage::after_motion, {reads("position"), reads("barrier")}},
+             {Stage::before_motion, {follows("velocity")}},
+             {Stage::after_motion, {follows("position"), follows("velocity")}},
              {Stage::births, {changes("mass"), changes("volume"), changes("position"), changes("velocity")}},
              {Stage::constrain, {bounds("field")}}},
     .make = [](const StepContext& step) -> std::unique_ptr<Behavior> {

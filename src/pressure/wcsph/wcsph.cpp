@@ -56,7 +56,7 @@ public:
             before[i] = density[i];
             const float part = step.flow.all ? 1 : share[i];
             const float p = state_.pressure(pool.rest_density(i), (density[i] + ahead * risen) / squeezed[i]);
-            pressure[i] = part * p / (density[i] * density[i]);
+            pressure[i] = part > 0 && density[i] > 0 ? part * p / (density[i] * density[i]) : 0; // leaders have neither
         });
         step.profile.time("pressure", [&] {
             fields_.find_push(step, PressureFields::places_now(step), pool.pressure, pool.acceleration, true);
