@@ -81,13 +81,13 @@ class LedBy : public testing::TestWithParam<std::pair<const char*, const char*>>
 
 TEST_P(LedBy, ABodyWithoutVolumeHarmsNobody) {
     const auto [solver, viscosity] = GetParam();
-    // The leader stands first in space and in the scene, so the first particle of the pool is one of it.
+    // The leader stands below the water, so the first particle of the pool is one of it until the water has fallen.
     auto simulation = start(fmt::format(
         R"({{"dimensions": 2, "particle_radius": 0.02, "duration": 1, "fps": 20, "solver": {{"pressure": "{}"}},
           "behaviors": {{"gravity": {{}}}},
           "bodies": {{
             "leader": {{"shape": {{"box": {{"min": [0, 0], "max": [0.2, 0.2]}}}}, "behaviors": {{"rigid": {{"held": true}}}}}},
-            "water": {{"shape": {{"box": {{"min": [0.4, 0], "max": [0.8, 0.4]}}}},
+            "water": {{"shape": {{"box": {{"min": [0.4, 0.2], "max": [0.8, 0.6]}}}},
               "behaviors": {{"fluid": {{}}, "control": {{"by": "leader", "weight": 0}}, "viscosity": {}}}}},
             "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [0.8, 1]}}, "invert": true}}, "boundary": {{}}}}}}}})",
         solver, viscosity));
