@@ -105,6 +105,25 @@ TEST_P(LedBy, ABodyWithoutVolumeHarmsNobody) {
     EXPECT_GT(width, 0.6) << "and it has run out, through the leader";
 }
 
+// It lies below all water, so that the first particle of the pool is one of it: pushes must not follow from that one.
+TEST(Control, PressureHoldsWaterUpWhoeverIsFirst) {
+    auto simulation = start(R"({"dimensions": 2, "particle_radius": 0.02, "duration": 1, "fps": 20,
+      "behaviors": {"gravity": {}},
+      "bodies": {
+        "leader": {"shape": {"box": {"min": [0, -0.5], "max": [0.2, -0.3]}}, "behaviors": {"rigid": {"held": true}}},
+        "water": {"shape": {"box": {"min": [0, 0], "max": [0.4, 0.4]}},
+                  "behaviors": {"fluid": {}, "control": {"by": "leader", "weight": 0}}},
+        "floor": {"shape": {"box": {"min": [-0.1, -0.1], "max": [0.5, 0]}}, "boundary": {}},
+        "left": {"shape": {"box": {"min": [-0.1, 0], "max": [0, 0.5]}}, "boundary": {}},
+        "right": {"shape": {"box": {"min": [0.4, 0], "max": [0.5, 0.5]}}, "boundary": {}}}})");
+    advance(*simulation, 0.5);
+    const Pool& pool = simulation->particles();
+    double height = 0, count = 0;
+    for (std::size_t i = 0; i < pool.size(); ++i)
+        if (pool[pool.body][i] == 1) height += pool[pool.position][i].y, count += 1;
+    EXPECT_NEAR(height / count, 0.2, 0.01);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Control, LedBy,
     testing::Values(std::pair{"dfsph", R"({"model": "artificial"})"}, std::pair{"dfsph", R"({"model": "xsph"})"},
