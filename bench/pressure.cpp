@@ -19,7 +19,7 @@ constexpr PressurePart parts[] = {
     {"density", [](Fluid& fluid, StepContext& step) { fluid.fields.find_densities(step); }, true, 1},
     {"push",
      [](Fluid& fluid, StepContext& step) {
-         fluid.fresh.find_push(step, PressureFields::places_now(step), fluid.fresh.kappa, fluid.fresh.push, false);
+         fluid.fresh.find_push(step, PressureFields::places_now(step), fluid.fresh.kappa, fluid.fresh.push, Put::set);
      },
      false, 1},
     {"divergence", [](Fluid& fluid, StepContext& step) { fluid.fields.find_divergence(step, fluid.fields.source); },
@@ -27,7 +27,7 @@ constexpr PressurePart parts[] = {
     // Push and residual, and the step along it.
     {"relaxation",
      [](Fluid& fluid, StepContext& step) {
-         fluid.fields.relax_pressure(step, {-1, iterations, iterations});
+         fluid.fields.relax_pressure(step, {.tolerance = -1, .at_least = iterations, .at_most = iterations});
      },
      false, 2 * iterations},
 };

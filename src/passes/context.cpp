@@ -24,15 +24,4 @@ std::size_t StepContext::flowing() const {
     return std::max<std::size_t>(count, 1);
 }
 
-PairView StepContext::pairs(const NeighborList& list, const Float4* targets) const {
-    PairView view{particles[particles.place].data(), targets, list.entries(), list.block_begins(), false, {}, {}};
-    for (std::size_t k = 0; k < 3; ++k)
-        if (scene.periodic_length[k] > 0) {
-            view.periodic = true;
-            view.length[k] = static_cast<float>(scene.periodic_length[k]);
-            view.inverse_length[k] = static_cast<float>(1 / scene.periodic_length[k]);
-        }
-    return view;
-}
-
 } // namespace loam

@@ -15,7 +15,6 @@
 #include "particles/pool.h"
 #include "particles/walls.h"
 #include "passes/numbers.h"
-#include "passes/pair_view.h"
 #include "passes/profile.h"
 #include "passes/scene_facts.h"
 
@@ -70,7 +69,9 @@ struct StepContext {
     // Moves together what can only move together (Behavior::constrain); empty when nothing does.
     std::function<void(FieldKind, std::span<Float4>)> constrain;
 
-    std::map<std::string, PassDescription, std::less<>> passes; // by name: those that have run
+    // By name, those that have run, as they did first. Like the profile a record, no state: laws that may not change
+    // the step run passes too.
+    mutable std::map<std::string, PassDescription, std::less<>> passes;
 
     double time = 0;
     double dt = 0;         // of this step; chosen after the forces
@@ -78,13 +79,6 @@ struct StepContext {
     bool settling = false; // before the first step: what is squeezed is moved apart, and no speed comes of it
     // How much of the flow's step this one is; steps down to half as long come from dividing frames.
     double part_of_flow_step() const { return flow_dt > 0 ? std::min(1.0, 2 * dt / flow_dt) : 1; }
-
-    // Pairs of particles with particles, and of particles with walls.
-    PairView particle_pairs() const { return pairs(neighbors->particles, particles[particles.place].data()); }
-    PairView wall_pairs() const { return pairs(neighbors->walls, walls[walls.place].data()); }
-
-private:
-    PairView pairs(const NeighborList& list, const Float4* targets) const;
 };
 
 } // namespace loam

@@ -14,6 +14,23 @@ std::vector<std::string> names(const Columns& columns, const std::vector<std::si
 
 } // namespace
 
+PairView Pass::view(const NeighborList& list, const Float4* own, const Float4* others) const {
+    PairView view{.query_place = own,
+                  .target_place = others,
+                  .entries = list.entries(),
+                  .blocks = list.block_begins(),
+                  .periodic = false,
+                  .length = {},
+                  .inverse_length = {}};
+    for (std::size_t k = 0; k < 3; ++k)
+        if (const double length = step_.scene.periodic_length[k]; length > 0) {
+            view.periodic = true;
+            view.length[k] = static_cast<float>(length);
+            view.inverse_length[k] = static_cast<float>(1 / length);
+        }
+    return view;
+}
+
 void Pass::note(std::vector<std::size_t>& columns, std::size_t index) {
     if (std::find(columns.begin(), columns.end(), index) == columns.end()) columns.push_back(index);
 }

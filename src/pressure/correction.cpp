@@ -1,9 +1,10 @@
 #include "pressure/correction.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
-#include "passes/run_pass.h"
+#include "passes/pass.h"
 #include "pressure/fields.h"
 
 namespace loam {
@@ -27,12 +28,21 @@ void PressureFields::find_correction(StepContext& step, const Column<float>* fre
         find_least_twice(step, away_from_solids);
     }
     const Correction& c = *correction_;
-    run_pass(step, loam::find_correction,
-             CorrectionArgs{step.particle_pairs(), kept_->view(step.neighbors->particles), step.scene.kernel,
-                            solids(step), static_cast<float>(kernel_value(step.scene.kernel, 0)),
-                            pool[pool.density].data(), step.scene.has_solids ? pool[away_from_solids].data() : nullptr,
-                            pool[gradient].data(), specific_volumes(step), specific_.most, pool[c.straight].data(),
-                            pool[c.across].data(), pool[c.gradient].data(), free ? pool[*free].data() : nullptr});
+    Pass pass(step, "correction");
+    pass.run(loam::find_correction, {.particles = pass.pairs(),
+                                     .pairs = kept_pairs(step),
+                                     .kernel = step.scene.kernel,
+                                     .solid = solids(pass),
+                                     .own_value = static_cast<float>(kernel_value(step.scene.kernel, 0)),
+                                     .density = pass.reads(pool.density),
+                                     .away_from_solids = step.scene.has_solids ? pass.reads(away_from_solids) : nullptr,
+                                     .gradient = pass.reads(gradient),
+                                     .specific_volume = specific_volumes(pass),
+                                     .common_specific_volume = specific_.most,
+                                     .straight = pass.writes(c.straight),
+                                     .across = pass.writes(c.across),
+                                     .corrected = pass.writes(c.gradient),
+                                     .free = free ? pass.writes(*free) : nullptr});
 }
 
 void PressureFields::correct(bool on) {
@@ -52,10 +62,16 @@ void PressureFields::find_corrected_push(StepContext& step, Column<float> pressu
         weighted_n[i] = {vp + b * n[i].x, vp + b * n[i].y, vp + b * n[i].z, 0};
         weighted_o[i] = {b * o[i].x, b * o[i].y, b * o[i].z, 0};
     });
-    run_pass(step, corrected_push,
-             CorrectedPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), specific_.most,
-                               pool[gradient].data(), p.data(), weighted_n.data(), weighted_o.data(), volume.data(),
-                               pool[push].data()});
+    Pass pass(step, "corrected push");
+    pass.run(corrected_push, {.pairs = kept_pairs(step),
+                              .specific_volume = specific_volumes(pass),
+                              .common_specific_volume = specific_.most,
+                              .gradient = pass.reads(gradient),
+                              .pressure = pass.reads(pressure),
+                              .straight = pass.reads(c.weighted_straight),
+                              .across = pass.reads(c.weighted_across),
+                              .volume = pass.reads(pool.volume),
+                              .push = pass.writes(push)});
     if (step.constrain) step.constrain(FieldKind::change, pool[push]);
 }
 
@@ -69,11 +85,27 @@ void PressureFields::find_corrected_divergence(StepContext& step, Column<float> 
         const Float4& v = velocity[i];
         field[i] = {v.x, v.y, v.z, volume[i]};
     });
-    run_pass(step, corrected_divergence,
-             CorrectedDivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.scene.kernel,
-                                     step.scene.wall_kernel, walls[walls.normal].data(), pool[c.straight].data(),
-                                     pool[c.across].data(), pool[gradient].data(), field.data(),
-                                     step.walls.move() ? walls[walls.velocity].data() : nullptr, pool[to].data()});
+    Pass pass(step, "corrected divergence");
+    pass.run(corrected_divergence, {.pairs = kept_pairs(step),
+                                    .walls = pass.wall_pairs(),
+                                    .kernel = step.scene.kernel,
+                                    .wall_kernel = step.scene.wall_kernel,
+                                    .wall_normal = pass.reads_walls(walls.normal),
+                                    .straight = pass.reads(c.straight),
+                                    .across = pass.reads(c.across),
+                                    .gradient = pass.reads(gradient),
+                                    .field = pass.reads(push),
+                                    .wall_field = walls.move() ? pass.reads_walls(walls.velocity) : nullptr,
+                                    .divergence = pass.writes(to)});
+}
+
+ResidualSums PressureFields::find_corrected_residual(const StepContext& step, const Diagonals& diagonals) const {
+    Pass pass(step, "corrected residual");
+    return pass.reduce(corrected_residual,
+                       {.of = residual_arguments(pass, diagonals),
+                        .straight = pass.reads(correction_->straight),
+                        .across = pass.reads(correction_->across)},
+                       std::plus<ResidualSums>{});
 }
 
 void PressureFields::push_by_reference(StepContext& step, Column<float> reference, Column<float> rest) {
@@ -92,45 +124,55 @@ void PressureFields::find_reference_push(StepContext& step, Column<float> refere
     parallel_each(pool.size(), [&](std::size_t i) {
         record[i] = {value[i], mass[i] / volume[i], step.is_solid(i) ? 0 : volume[i], 0};
     });
-    run_pass(step, reference_push,
-             ReferenceArgs{kept_->view(step.neighbors->particles), pool[c.straight].data(), pool[c.across].data(),
-                           record.data(), pool[push].data()});
+    Pass pass(step, "reference push");
+    pass.run(reference_push, {.pairs = kept_pairs(step),
+                              .straight = pass.reads(c.straight),
+                              .across = pass.reads(c.across),
+                              .record = pass.reads(c.record),
+                              .acceleration = pass.writes(push)});
 }
 
 void PressureFields::take_velocities_along(StepContext& step) {
     Pool& pool = step.particles;
     const Correction& c = *correction_;
     const auto velocity = pool[pool.velocity], change = pool[c.record];
-    run_pass(step, change_along,
-             AlongArgs{kept_->view(step.neighbors->particles), pool[c.straight].data(), pool[c.across].data(),
-                       pool[push].data(), velocity.data(), change.data()});
+    Pass pass(step, "change along");
+    pass.run(change_along, {.pairs = kept_pairs(step),
+                            .straight = pass.reads(c.straight),
+                            .across = pass.reads(c.across),
+                            .way = pass.reads(push),
+                            .velocity = pass.reads(pool.velocity),
+                            .change = pass.writes(c.record)});
     parallel_each(pool.size(), [&](std::size_t i) {
         Float4& v = velocity[i];
         v = {v.x + change[i].x, v.y + change[i].y, v.z + change[i].z, v.w};
     });
 }
 
-void PressureFields::find_around(StepContext& step, const Dispatch<void(const AroundArgs&, Range)>& pass,
-                                 Column<float> from, Column<float> into) {
-    Pool& pool = step.particles;
-    run_pass(step, pass,
-             AroundArgs{step.particle_pairs(), step.scene.kernel, solids(step),
-                        static_cast<float>(kernel_value(step.scene.kernel, 0)), pool[from].data(), pool[into].data()});
+void PressureFields::find_around(StepContext& step, Around which, Column<float> from, Column<float> into) {
+    const bool least = which == Around::least;
+    Pass pass(step, least ? "least around" : "mean around");
+    pass.run(least ? least_around : mean_around, {.particles = pass.pairs(),
+                                                  .kernel = step.scene.kernel,
+                                                  .solid = solids(pass),
+                                                  .own_value = static_cast<float>(kernel_value(step.scene.kernel, 0)),
+                                                  .values = pass.reads(from),
+                                                  .to = pass.writes(into)});
 }
 
 void PressureFields::find_mean(StepContext& step, Column<float> of, Column<float> to) {
-    find_around(step, mean_around, of, to);
+    find_around(step, Around::mean, of, to);
 }
 
 void PressureFields::find_least_twice(StepContext& step, Column<float> to) {
-    find_around(step, least_around, source, residual);
-    find_around(step, least_around, residual, source);
-    find_around(step, mean_around, source, to);
+    find_around(step, Around::least, source, residual);
+    find_around(step, Around::least, residual, source);
+    find_around(step, Around::mean, source, to);
 }
 
 void PressureFields::find_reference(StepContext& step, Column<float> pressure, Column<float> to) {
     Pool& pool = step.particles;
-    find_around(step, mean_around, pressure, source);
+    find_around(step, Around::mean, pressure, source);
     const auto values = pool[source], own = pool[pressure];
     const float largest = parallel_reduce(
         pool.size(), 0.0f,

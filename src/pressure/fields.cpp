@@ -6,7 +6,7 @@
 #include "base/reductions.h"
 #include "passes/acceleration_limit.h"
 #include "passes/lattice.h"
-#include "passes/run_pass.h"
+#include "passes/pass.h"
 #include "pressure/correction.h"
 
 namespace loam {
@@ -59,12 +59,6 @@ template <class Counts> SpecificVolumes specific_volumes_of(const Pool& pool, co
         });
 }
 
-PairView at(PairView view, const Float4* particles, const Float4* targets) {
-    view.query_place = particles;
-    view.target_place = targets;
-    return view;
-}
-
 } // namespace
 
 void PressureFields::declare(StepContext& step, Use use) {
@@ -99,12 +93,8 @@ void PressureFields::find_specific_volumes(StepContext& step) {
     pool.padding(specific_volume_) = 0;
 }
 
-const float* PressureFields::specific_volumes(const StepContext& step) const {
-    return specific_.alike() ? nullptr : step.particles[specific_volume_].data();
-}
-
-PressureFields::Places PressureFields::places_now(const StepContext& step) {
-    return {step.particles[step.particles.place].data(), step.walls[step.walls.place].data()};
+const float* PressureFields::specific_volumes(Pass& pass) const {
+    return specific_.alike() ? nullptr : pass.reads(specific_volume_);
 }
 
 bool PressureFields::begin_flow(StepContext& step) {
@@ -124,27 +114,30 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
         return;
     }
     const KeptGradients keep = kept_ ? kept_->fit(step.neighbors->particles) : KeptGradients{};
-    run_pass(step, density_and_gradient,
-             DensityArgs{at(step.particle_pairs(), places.particles, places.particles),
-                         at(step.wall_pairs(), places.particles, places.walls), step.scene.kernel,
-                         step.scene.wall_kernel, step.walls[step.walls.normal].data(), solids(step),
-                         step.scene.solid_kernel, static_cast<float>(kernel_value(step.scene.kernel, 0)),
-                         specific_volumes(step), specific_.most, pool[to].data(), pool[gradient].data(),
-                         kept_ ? &keep : nullptr});
+    Pass pass(step, "density and gradient");
+    pass.run(density_and_gradient, {.of = density_arguments(pass, places, to),
+                                    .specific_volume = specific_volumes(pass),
+                                    .common_specific_volume = specific_.most,
+                                    .gradient = pass.writes(gradient),
+                                    .keep = kept_ ? &keep : nullptr});
+}
+
+DensityArgs PressureFields::density_arguments(Pass& pass, const Places& places, Column<float> to) const {
+    const SceneFacts& scene = pass.step().scene;
+    return {.particles = pass.pairs(places.particles, places.particles),
+            .walls = pass.wall_pairs(places.particles, places.walls),
+            .kernel = scene.kernel,
+            .wall_kernel = scene.wall_kernel,
+            .wall_normal = pass.reads_walls(pass.step().walls.normal),
+            .solid = solids(pass),
+            .solid_kernel = scene.solid_kernel,
+            .own_value = static_cast<float>(kernel_value(scene.kernel, 0)),
+            .density = pass.writes(to)};
 }
 
 void PressureFields::find_densities_alone(StepContext& step, const Places& places, Column<float> to) {
-    Pool& pool = step.particles;
-    run_pass(step, density_alone,
-             DensityArgs{.particles = at(step.particle_pairs(), places.particles, places.particles),
-                         .walls = at(step.wall_pairs(), places.particles, places.walls),
-                         .kernel = step.scene.kernel,
-                         .wall_kernel = step.scene.wall_kernel,
-                         .wall_normal = step.walls[step.walls.normal].data(),
-                         .solid = solids(step),
-                         .solid_kernel = step.scene.solid_kernel,
-                         .own_value = static_cast<float>(kernel_value(step.scene.kernel, 0)),
-                         .density = pool[to].data()});
+    Pass pass(step, "density");
+    pass.run(density_alone, density_arguments(pass, places, to));
 }
 
 void PressureFields::find_densities_by(StepContext& step, const std::function<bool(std::size_t)>& counts,
@@ -155,11 +148,12 @@ void PressureFields::find_densities_by(StepContext& step, const std::function<bo
         counted[i] = {place[i].x, place[i].y, place[i].z, counts(i) ? place[i].w : 0};
     });
     pool.padding(pressure_place_) = pool.padding(pool.place);
-    const auto walls = step.walls[step.walls.place];
-    std::vector<Float4> without_volume(walls.begin(), walls.end());
-    without_volume.push_back(step.walls.padding(step.walls.place));
-    for (Float4& wall : without_volume) wall.w = 0;
-    find_densities_alone(step, {counted.data(), without_volume.data()}, to);
+    Walls& walls = step.walls;
+    const auto without_volume = walls.declare<Float4>({.name = "place_without_volume"});
+    const auto at = walls[walls.place], uncounted = walls[without_volume];
+    parallel_each(walls.size(), [&](std::size_t i) { uncounted[i] = {at[i].x, at[i].y, at[i].z, 0}; });
+    walls.padding(without_volume) = walls.padding(walls.place);
+    find_densities_alone(step, {pressure_place_, without_volume}, to);
 }
 
 void PressureFields::find_solids(StepContext& step) const {
@@ -168,8 +162,8 @@ void PressureFields::find_solids(StepContext& step) const {
     parallel_each(solid.size(), [&](std::size_t i) { solid[i] = step.is_solid(i) ? 1 : 0; });
 }
 
-const float* PressureFields::solids(const StepContext& step) const {
-    return step.scene.has_solids ? step.particles[solid_].data() : nullptr;
+const float* PressureFields::solids(Pass& pass) const {
+    return pass.step().scene.has_solids ? pass.reads(solid_) : nullptr;
 }
 
 double PressureFields::mean_compression(const StepContext& step, double& largest, const TakenBack& taken) const {
@@ -196,20 +190,26 @@ double PressureFields::mean_compression(const StepContext& step, double& largest
     return density.empty() ? 0 : all.sum / static_cast<double>(step.flowing());
 }
 
-void PressureFields::find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add) {
+void PressureFields::find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, Put put) {
     Pool& pool = step.particles;
     if (rests_) return;
-    const auto targets = pool[pressure_place_];
+    const auto place = pool[places.particles], targets = pool[pressure_place_];
     const auto p = pool[of];
     parallel_each(pool.size(), [&](std::size_t i) {
-        const Float4& place = places.particles[i];
-        targets[i] = {place.x, place.y, place.z, place.w * p[i]};
+        targets[i] = {place[i].x, place[i].y, place[i].z, place[i].w * p[i]};
     });
     pool.padding(pressure_place_) = pool.padding(pool.place);
-    run_pass(step, pressure_push,
-             PushArgs{at(step.particle_pairs(), places.particles, targets.data()), step.scene.kernel, solids(step),
-                      step.scene.solid_kernel, specific_volumes(step), specific_.most, pool[gradient].data(), p.data(),
-                      pool[to].data(), add});
+    Pass pass(step, "pressure push");
+    pass.run(pressure_push, {.particles = pass.pairs(places.particles, pressure_place_),
+                             .kernel = step.scene.kernel,
+                             .solid = solids(pass),
+                             .solid_kernel = step.scene.solid_kernel,
+                             .specific_volume = specific_volumes(pass),
+                             .common_specific_volume = specific_.most,
+                             .gradient = pass.reads(gradient),
+                             .pressure = pass.reads(of),
+                             .push = pass.writes(to),
+                             .put = put});
     if (step.constrain) step.constrain(FieldKind::change, pool[to]);
 }
 
@@ -218,22 +218,34 @@ void PressureFields::find_kept_push(StepContext& step) {
     Pool& pool = step.particles;
     const auto weighted = pool[weighted_pressure_], p = pool[kappa], volume = pool[pool.volume];
     parallel_each(pool.size(), [&](std::size_t i) { weighted[i] = volume[i] * p[i]; });
-    run_pass(step, kept_push,
-             KeptPushArgs{kept_->view(step.neighbors->particles), specific_volumes(step), specific_.most,
-                          pool[gradient].data(), p.data(), weighted.data(), volume.data(), pool[push].data()});
+    Pass pass(step, "kept push");
+    pass.run(kept_push, {.pairs = kept_pairs(step),
+                         .specific_volume = specific_volumes(pass),
+                         .common_specific_volume = specific_.most,
+                         .gradient = pass.reads(gradient),
+                         .pressure = pass.reads(kappa),
+                         .weighted_pressure = pass.reads(weighted_pressure_),
+                         .volume = pass.reads(pool.volume),
+                         .push = pass.writes(push)});
     if (step.constrain) step.constrain(FieldKind::change, pool[push]);
     if (bear) bear(pool[push]);
 }
 
 void PressureFields::find_divergence(StepContext& step, Column<float> to) {
     if (correction_ && correction_->on) return find_corrected_divergence(step, to);
-    Pool& pool = step.particles;
+    const Pool& pool = step.particles;
     const Walls& walls = step.walls;
-    run_pass(step, field_divergence,
-             DivergenceArgs{kept_->view(step.neighbors->particles), step.wall_pairs(), step.scene.kernel,
-                            step.scene.wall_kernel, walls[walls.normal].data(), pool[gradient].data(),
-                            pool[pool.volume].data(), pool[pool.velocity].data(),
-                            step.walls.move() ? walls[walls.velocity].data() : nullptr, pool[to].data()});
+    Pass pass(step, "divergence");
+    pass.run(field_divergence, {.pairs = kept_pairs(step),
+                                .walls = pass.wall_pairs(),
+                                .kernel = step.scene.kernel,
+                                .wall_kernel = step.scene.wall_kernel,
+                                .wall_normal = pass.reads_walls(walls.normal),
+                                .gradient = pass.reads(gradient),
+                                .volume = pass.reads(pool.volume),
+                                .field = pass.reads(pool.velocity),
+                                .wall_field = walls.move() ? pass.reads_walls(walls.velocity) : nullptr,
+                                .divergence = pass.writes(to)});
 }
 
 void PressureFields::leave_out_solids(const StepContext& step, std::span<float> equation) {
@@ -280,12 +292,19 @@ void PressureFields::settle_closed(StepContext& step) {
 
 void find_felt_pressure(StepContext& step) {
     Pool& pool = step.particles;
-    const float* solid = step.scene.has_solids ? pool[pool.declare<float>({.name = "solid"})].data()
-                                               : nullptr; // of this step, or the last
-    run_pass(step, felt_pressure,
-             FeltArgs{step.particle_pairs(), step.wall_pairs(), step.scene.kernel, step.scene.wall_kernel,
-                      step.walls[step.walls.normal].data(), solid, step.scene.solid_kernel, pool[pool.pressure].data(),
-                      pool[pool.density].data(), pool[pool.felt_pressure].data()});
+    Pass pass(step, "felt pressure");
+    pass.run(felt_pressure, {.particles = pass.pairs(),
+                             .walls = pass.wall_pairs(),
+                             .kernel = step.scene.kernel,
+                             .wall_kernel = step.scene.wall_kernel,
+                             .wall_normal = pass.reads_walls(step.walls.normal),
+                             .solid = step.scene.has_solids // of this step, or the last
+                                          ? pass.reads(pool.declare<float>({.name = "solid"}))
+                                          : nullptr,
+                             .solid_kernel = step.scene.solid_kernel,
+                             .pressure = pass.reads(pool.pressure),
+                             .density = pass.reads(pool.density),
+                             .felt = pass.writes(pool.felt_pressure)});
 }
 
 namespace {

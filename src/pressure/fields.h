@@ -10,7 +10,7 @@
 
 namespace loam {
 
-struct AroundArgs;
+class Pass;
 
 // V / m of particles.
 struct SpecificVolumes {
@@ -58,10 +58,9 @@ public:
 
     // Where particles and walls are taken to be: now, or where a step is about to bring them.
     struct Places {
-        const Float4* particles;
-        const Float4* walls;
+        Column<Float4> particles, walls;
     };
-    static Places places_now(const StepContext& step);
+    static Places places_now(const StepContext& step) { return {step.particles.place, step.walls.place}; }
 
     void find_densities(StepContext& step) { find_densities(step, places_now(step), step.particles.density); }
     void find_densities(StepContext& step, const Places& places, Column<float> to);
@@ -78,8 +77,8 @@ public:
     void find_densities_by(StepContext& step, const std::function<bool(std::size_t)>& counts, Column<float> to);
     // What is left of the compression now.
     double mean_compression(const StepContext& step, double& largest, const TakenBack& taken = {0, 0}) const;
-    // The push of a pressure, set or added, with fresh gradients.
-    void find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, bool add);
+    // The push of a pressure, with fresh gradients.
+    void find_push(StepContext& step, const Places& places, Column<float> of, Column<Float4> to, Put put);
     // The push of kappa, with kept gradients.
     void find_kept_push(StepContext& step);
     // The rate of compression by the velocities and those of the walls, with kept gradients.
@@ -164,8 +163,9 @@ private:
     void step_along_residual(StepContext& step, float length, const Diagonals& diagonals);
     void find_corrected_push(StepContext& step, Column<float> pressure);
     void find_corrected_divergence(StepContext& step, Column<float> to);
-    void find_around(StepContext& step, const Dispatch<void(const AroundArgs&, Range)>& pass, Column<float> from,
-                     Column<float> into);
+    ResidualSums find_corrected_residual(const StepContext& step, const Diagonals& diagonals) const;
+    enum class Around { least, mean };
+    void find_around(StepContext& step, Around which, Column<float> from, Column<float> into);
     std::optional<GradientStore> kept_;
     Column<float> weighted_pressure_; // V kappa, with kept gradients
     Column<Float4> pressure_place_;   // position, w: V p, with fresh ones
@@ -174,12 +174,15 @@ private:
     SpecificVolumes specific_;
     Column<float> specific_volume_;
     void find_specific_volumes(StepContext& step);
-    const float* specific_volumes(const StepContext& step) const; // null where all are alike: specific_.most
+    const float* specific_volumes(Pass& pass) const; // null where all are alike: specific_.most
 
     // Which particles are solids, for passes; null when there never are any.
     Column<float> solid_;
     void find_solids(StepContext& step) const;
-    const float* solids(const StepContext& step) const;
+    const float* solids(Pass& pass) const;
+    DensityArgs density_arguments(Pass& pass, const Places& places, Column<float> to) const;
+    KeptGradients kept_pairs(const StepContext& step) const { return kept_->view(step.neighbors->particles); }
+    ResidualArgs residual_arguments(Pass& pass, const Diagonals& diagonals) const;
 
     struct Correction {
         Column<Float4> straight, across;                   // N, w: how complete neighbors are

@@ -35,7 +35,7 @@ KeptGradients GradientStore::fit(const NeighborList& list) {
 }
 
 KeptGradients GradientStore::view(const NeighborList& list) const {
-    return {list.entries(), list.block_begins(), begins_.data(), unit_};
+    return {.entries = list.entries(), .lists = list.block_begins(), .words = begins_.data(), .unit = unit_};
 }
 
 std::size_t GradientStore::memory() const {

@@ -27,16 +27,21 @@ struct DensityArgs {
     const Float4* wall_normal;
     const float* solid; // see pair_share(); null when there are none
     SolidKernel solid_kernel;
-    float own_value;              // W(0)
+    float own_value; // W(0)
+    float* density;
+};
+LOAM_DISPATCH(density_alone, void(const DensityArgs&, Range))
+
+struct GradientArgs {
+    DensityArgs of;
     const float* specific_volume; // null when all are alike: `common_specific_volume` then
     float common_specific_volume;
-    float* density;
     Float4* gradient;          // w: the diagonal
     const KeptGradients* keep; // null: keep none
 };
-LOAM_DISPATCH(density_and_gradient, void(const DensityArgs&, Range))
-LOAM_DISPATCH(density_alone, void(const DensityArgs&, Range)) // leaves the gradient
+LOAM_DISPATCH(density_and_gradient, void(const GradientArgs&, Range))
 
+enum class Put { set, add };
 struct PushArgs {
     PairView particles; // whose w is V p
     Kernel kernel;
@@ -46,8 +51,8 @@ struct PushArgs {
     float common_specific_volume;
     const Float4* gradient;
     const float* pressure;
-    Float4* push; // set, or added to
-    bool add;
+    Float4* push;
+    Put put;
 };
 LOAM_DISPATCH(pressure_push, void(const PushArgs&, Range))
 

@@ -17,16 +17,18 @@ LAW real3 keep(const KeptGradients& to, std::size_t i, const Pair& pair, real3 g
 
 } // namespace
 
-void density_and_gradient(const DensityArgs& a, Range range) {
+void density_and_gradient(const GradientArgs& args, Range range) {
+    const DensityArgs& a = args.of;
     for (std::size_t i = range.begin; i != range.end; ++i) {
         real density = broadcast(0), squares = broadcast(0);
         real3 gradient = zero3();
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
             const auto [w, w_slope] = pair_share(a.solid_kernel, a.kernel, pair, a.solid, i);
-            const real3 g = a.keep ? keep(*a.keep, i, pair, w_slope * pair.d) : w_slope * pair.d;
+            const real3 g = args.keep ? keep(*args.keep, i, pair, w_slope * pair.d) : w_slope * pair.d;
             density += pair.volume * w;
             gradient += pair.volume * g;
-            const real s = a.specific_volume ? gather(a.specific_volume, pair.j) : broadcast(a.common_specific_volume);
+            const real s =
+                args.specific_volume ? gather(args.specific_volume, pair.j) : broadcast(args.common_specific_volume);
             squares += s * pair.volume * w_slope * w_slope * pair.r2;
         });
         each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
@@ -35,10 +37,10 @@ void density_and_gradient(const DensityArgs& a, Range range) {
             gradient += pair.volume * share.gradient;
         });
         const float own_volume = a.particles.query_place[i].w;
-        const float s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
+        const float s = args.specific_volume ? args.specific_volume[i] : args.common_specific_volume;
         Float4 g = sum(gradient, squares);
         g.w = s * (g.x * g.x + g.y * g.y + g.z * g.z) + own_volume * g.w;
-        a.gradient[i] = g;
+        args.gradient[i] = g;
         a.density[i] = own_volume * a.own_value + sum(density);
     }
 }
@@ -65,7 +67,7 @@ void pressure_push(const PushArgs& a, Range range) {
         const Float4 t = sum3(total), &g = a.gradient[i];
         const float p = a.pressure[i], s = a.specific_volume ? a.specific_volume[i] : a.common_specific_volume;
         Float4 push{-s * (p * g.x + t.x), -s * (p * g.y + t.y), -s * (p * g.z + t.z), 0};
-        if (a.add) push = {a.push[i].x + push.x, a.push[i].y + push.y, a.push[i].z + push.z, a.push[i].w};
+        if (a.put == Put::add) push = {a.push[i].x + push.x, a.push[i].y + push.y, a.push[i].z + push.z, a.push[i].w};
         a.push[i] = push;
     }
 }

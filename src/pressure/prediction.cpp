@@ -32,7 +32,7 @@ void Prediction::move_particles(StepContext& step, Column<Float4> displacement) 
 
 PressureFields::Places Prediction::places(const StepContext& step) const {
     const Walls& walls = step.walls;
-    return {step.particles[place_].data(), walls[step.walls.move() ? wall_place_ : walls.place].data()};
+    return {place_, walls.move() ? wall_place_ : walls.place};
 }
 
 } // namespace loam

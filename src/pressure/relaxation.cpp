@@ -16,6 +16,7 @@
 #include <cmath>
 #include <functional>
 
+#include "passes/pass.h"
 #include "pressure/correction.h"
 #include "pressure/fields.h"
 
@@ -96,32 +97,26 @@ PressureFields::Outcome PressureFields::iterate(StepContext& step, const Goal& g
     }
 }
 
+ResidualArgs PressureFields::residual_arguments(Pass& pass, const Diagonals& diagonals) const {
+    return {.pairs = kept_pairs(pass.step()),
+            .gradient = pass.reads(gradient),
+            .push = pass.reads(push),
+            .source = pass.reads(source),
+            .pressure = pass.reads(kappa),
+            .pressure_before = pass.reads(kappa_before),
+            .residual_before = pass.reads(residual_before),
+            .usual_diagonal = diagonals.usual,
+            .least_diagonal = diagonals.least,
+            .residual = pass.writes(residual)};
+}
+
 PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const Goal& goal) {
-    Pool& pool = step.particles;
     const Diagonals limits = diagonals(step, goal);
-    auto* const pass = residual_of_push.on(step.scene.isa);
-    auto* const corrected_pass = corrected_residual.on(step.scene.isa);
-    const bool corrected = correction_ && correction_->on;
-    const Float4* const straight = corrected ? pool[correction_->straight].data() : nullptr;
-    const Float4* const across = corrected ? pool[correction_->across].data() : nullptr;
     return iterate(step, goal, [&] {
         find_kept_push(step);
-        const ResidualArgs args{kept_->view(step.neighbors->particles),
-                                pool[gradient].data(),
-                                pool[push].data(),
-                                pool[source].data(),
-                                pool[kappa].data(),
-                                pool[kappa_before].data(),
-                                pool[residual_before].data(),
-                                limits.usual,
-                                limits.least,
-                                pool[residual].data()};
-        return parallel_reduce(
-            pool.size(), ResidualSums{},
-            [&](Range range) {
-                return corrected ? corrected_pass({args, straight, across}, range) : pass(args, range);
-            },
-            std::plus<ResidualSums>{});
+        if (correction_ && correction_->on) return find_corrected_residual(step, limits);
+        Pass pass(step, "residual");
+        return pass.reduce(residual_of_push, residual_arguments(pass, limits), std::plus<ResidualSums>{});
     });
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/reductions.h"
 #include "behaviors/contact/passes.h"
+#include "passes/pass.h"
 
 namespace loam {
 namespace {
@@ -99,10 +100,12 @@ void Contact::find_touches(StepContext& step) {
     pool.padding(rest_) = {};
     counts_.resize(pool.size());
     const double reach = (1 + look_ahead) * step.scene.spacing * (1 + 1e-6);
-    const ContactArgs args{step.particle_pairs(), pool[rest_].data(), static_cast<float>(reach * reach),
-                           step.scene.kernel.support * step.scene.kernel.support, counts_.data()};
-    auto* const count = count_contacts.on(step.scene.isa);
-    parallel_ranges(pool.size(), [&](Range range) { count(args, range); });
+    Pass pass(step, "contacts");
+    pass.run(count_contacts, {.particles = pass.pairs(),
+                              .rest = pass.reads(rest_),
+                              .reach2 = static_cast<float>(reach * reach),
+                              .rest_reach2 = step.scene.kernel.support * step.scene.kernel.support,
+                              .count = counts_.data()});
 
     struct Found {
         std::vector<std::uint32_t> particles, ends;

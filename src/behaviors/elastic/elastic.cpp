@@ -3,6 +3,7 @@
 #include "base/reductions.h"
 #include "base/text.h"
 #include "behaviors/contact/contact.h"
+#include "passes/pass.h"
 
 namespace loam {
 namespace {
@@ -116,20 +117,33 @@ TimeStepLimit Elastic::time_step(const StepContext& step) const {
 
 ElasticArgs Elastic::args() {
     const Bonds& bonds = reference_.bonds();
-    return {
-        {bonds.begin.data(), bonds.other.data(), bonds.x.data(), bonds.y.data(), bonds.z.data(), bonds.weight.data()},
-        reference_.inverse_first().data(),
-        reference_.inverse_second().data(),
-        reference_.null().data(),
-        moduli_.data(),
-        displacement_.data(),
-        velocity_.data(),
-        turn_.data(),
-        gradient_.data(),
-        stress_.data(),
-        force_.data(),
-        flows_ ? flow_law_.data() : nullptr,
-        flows_ ? flow_.data() : nullptr};
+    return {.bonds = {.begin = bonds.begin.data(),
+                      .other = bonds.other.data(),
+                      .x = bonds.x.data(),
+                      .y = bonds.y.data(),
+                      .z = bonds.z.data(),
+                      .weight = bonds.weight.data()},
+            .inverse_first = reference_.inverse_first().data(),
+            .inverse_second = reference_.inverse_second().data(),
+            .null = reference_.null().data(),
+            .moduli = moduli_.data(),
+            .displacement = displacement_.data(),
+            .velocity = velocity_.data(),
+            .turn = turn_.data(),
+            .gradient = gradient_.data(),
+            .stress = stress_.data(),
+            .force = force_.data(),
+            .flow_law = flows_ ? flow_law_.data() : nullptr,
+            .flow = flows_ ? flow_.data() : nullptr};
+}
+
+ElasticSolve::System Elastic::system_of(const ElasticArgs& all, double dt) const {
+    return {.args = all,
+            .velocity = velocity_,
+            .specific_volume = specific_volume_,
+            .viscosity = viscosity_,
+            .damped = damped_,
+            .dt = static_cast<float>(dt)};
 }
 
 void Elastic::apply(StepContext& step) {
@@ -180,8 +194,8 @@ void Elastic::bear(StepContext& step, std::span<Float4> push) {
     }
     const ElasticArgs all = args();
     answer_.answer(
-        step.scene.isa, {all, velocity_, specific_volume_, viscosity_, damped_, static_cast<float>(step.dt)},
-        reference_.size(), [&](std::size_t s) { return is_fixed(step, s); }, push_);
+        step.scene.isa, system_of(all, step.dt), reference_.size(), [&](std::size_t s) { return is_fixed(step, s); },
+        push_);
     for (std::size_t b = 0; b < frames_.size(); ++b) {
         const Range slots = reference_.bodies()[b].slots;
         parallel_each(slots.size(), [&](std::size_t k) {
@@ -198,10 +212,9 @@ void Elastic::solve(StepContext& step) {
     step.profile.time("elastic solve", [&] {
         find_velocities(step);
         find_forces(step);
-        ElasticArgs all = args();
-        const ElasticSolve::System system{all,        velocity_, specific_volume_,
-                                          viscosity_, damped_,   static_cast<float>(step.dt)};
-        solve_.run(step.scene.isa, system, reference_.size(), [&](std::size_t s) { return is_fixed(step, s); });
+        const ElasticArgs all = args();
+        solve_.run(step.scene.isa, system_of(all, step.dt), reference_.size(),
+                   [&](std::size_t s) { return is_fixed(step, s); });
         add_to(step, step.particles.velocity, solve_.change(), true);
     });
 }
@@ -260,9 +273,8 @@ void Elastic::find_stresses(const StepContext& step) {
             parallel_each(body.slots.size(), [&](std::size_t k) { flow_law_[body.slots.begin + k].z = kept; });
         }
     const ElasticArgs all = args();
-    auto* const gradient = elastic_gradient.on(step.scene.isa);
-    auto* const stress = elastic_stress.on(step.scene.isa);
-    parallel_ranges(reference_.size(), [&](Range range) { gradient(all, range), stress(all, range); });
+    run_on_slots(step.scene.isa, elastic_gradient, all, reference_.size());
+    run_on_slots(step.scene.isa, elastic_stress, all, reference_.size());
     if (flows_) find_flattened();
 }
 
@@ -285,17 +297,13 @@ void Elastic::find_flattened() {
 
 void Elastic::find_forces(const StepContext& step) {
     const ElasticArgs all = args();
-    auto* const force = elastic_force.on(step.scene.isa);
-    auto* const damping = elastic_damping.on(step.scene.isa);
-    parallel_ranges(reference_.size(), [&](Range range) {
-        force(all, range);
-        if (damped_) damping(all, range);
-    });
+    run_on_slots(step.scene.isa, elastic_force, all, reference_.size());
+    if (damped_) run_on_slots(step.scene.isa, elastic_damping, all, reference_.size());
 }
 
 void Elastic::crack(StepContext& step) {
-    const std::vector<std::uint32_t> opened =
-        cracks_.grow({args(), materials_, step.time, step.scene.spacing}, reference_);
+    const std::vector<std::uint32_t> opened = cracks_.grow(
+        {.args = args(), .materials = materials_, .time = step.time, .spacing = step.scene.spacing}, reference_);
     if (opened.empty()) return;
     Pool& pool = step.particles;
     for (std::uint32_t s : opened)

@@ -45,6 +45,7 @@ private:
     Status choose_integration(const StepContext& step);
     TimeStepLimit limit_of(const StepContext& step, std::size_t body) const;
     ElasticArgs args();
+    ElasticSolve::System system_of(const ElasticArgs& all, double dt) const;
 
     void drop_lost_particles();
     void find_displacements(const StepContext& step);

@@ -2,6 +2,7 @@
 
 #include "base/reductions.h"
 #include "neighbors/list.h"
+#include "passes/pass.h"
 
 namespace loam {
 namespace {
@@ -43,17 +44,12 @@ void ElasticSolve::response(InstructionSet isa, const System& system, const std:
     ElasticArgs args = system.args;
     args.displacement = moved_.data();
     args.gradient = gradient_.data(), args.stress = stress_.data(), args.force = force_.data();
-    auto* const gradient = elastic_gradient.on(isa);
-    auto* const stress = elastic_stress_change.on(isa);
-    auto* const force = elastic_force.on(isa);
-    auto* const damping = elastic_damping.on(isa);
-    parallel_ranges(count, [&](Range range) { gradient(args, range), stress(args, range); });
-    ElasticArgs damped = args;
-    damped.displacement = system.args.displacement, damped.velocity = moving_.data();
-    parallel_ranges(count, [&](Range range) {
-        force(args, range);
-        if (system.damped) damping(damped, range);
-    });
+    run_on_slots(isa, elastic_gradient, args, count);
+    run_on_slots(isa, elastic_stress_change, args, count);
+    run_on_slots(isa, elastic_force, args, count);
+    if (!system.damped) return;
+    args.displacement = system.args.displacement, args.velocity = moving_.data();
+    run_on_slots(isa, elastic_damping, args, count);
 }
 
 // product = (1 - s dt^2 K - s dt D) direction, over s: symmetric

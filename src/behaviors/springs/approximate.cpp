@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "behaviors/springs/momentum.h"
+#include "passes/pass.h"
 
 namespace loam {
 namespace {
@@ -13,10 +14,10 @@ using Field = std::vector<Float4>;
 // h f~ of every slot; nothing for those that are held.
 void find_impulses(const SpringNetwork& network, const SlotMotion& motion, double h, InstructionSet isa, Field& to) {
     to.resize(network.slots());
-    const SpringArgs args{network.rows(), motion.place.data(), motion.velocity.data(), to.data()};
-    auto* const pass = spring_accelerations.on(isa);
-    parallel_blocks(network.groups(), block_size / spring_lanes,
-                    [&](Range groups, std::size_t) { pass(args, groups); });
+    run_on_slots(
+        isa, spring_accelerations,
+        {.rows = network.rows(), .place = motion.place.data(), .velocity = motion.velocity.data(), .result = to.data()},
+        network.groups(), groups_at_once);
     parallel_each(network.slots(), [&](std::size_t s) {
         const Float4& v = motion.velocity[s];
         if (v.w == 0) return;

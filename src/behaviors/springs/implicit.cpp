@@ -1,6 +1,7 @@
 #include "behaviors/springs/implicit.h"
 
 #include "behaviors/springs/momentum.h"
+#include "passes/pass.h"
 
 namespace loam {
 namespace {
@@ -28,21 +29,22 @@ void add(Field& to, double scale, const Field& what) {
                   [&](std::size_t s) { to[s].x += f * what[s].x, to[s].y += f * what[s].y, to[s].z += f * what[s].z; });
 }
 
-template <class Pass, class Args> void over_groups(const SpringNetwork& network, Pass* pass, const Args& args) {
-    parallel_blocks(network.groups(), block_size / spring_lanes,
-                    [&](Range groups, std::size_t) { pass(args, groups); });
-}
-
 } // namespace
 
 void ImplicitSprings::make_blocks(const SpringNetwork& network, const SlotMotion& motion, float h, InstructionSet isa) {
     for (auto* all : {&nx_, &ny_, &nz_, &across_, &along_}) all->resize(network.entries());
-    blocks_ = {nx_.data(), ny_.data(), nz_.data(), across_.data(), along_.data()};
+    blocks_ = {.nx = nx_.data(), .ny = ny_.data(), .nz = nz_.data(), .across = across_.data(), .along = along_.data()};
     for (Field* all : {&residual_, &diagonal_, &direction_, &product_, &smooth_}) all->resize(network.slots());
     change_.assign(network.slots(), {});
-    const SpringBlockArgs args{network.rows(),   blocks_,         motion.place.data(), motion.velocity.data(), h,
-                               residual_.data(), diagonal_.data()};
-    over_groups(network, spring_blocks.on(isa), args);
+    run_on_slots(isa, spring_blocks,
+                 {.rows = network.rows(),
+                  .blocks = blocks_,
+                  .place = motion.place.data(),
+                  .velocity = motion.velocity.data(),
+                  .h = h,
+                  .force = residual_.data(),
+                  .diagonal = diagonal_.data()},
+                 network.groups(), groups_at_once);
     parallel_each(network.slots(), [&](std::size_t s) { // forces to impulses, diagonals to their inverses
         Float4 &r = residual_[s], &d = diagonal_[s];
         const float per_mass = motion.velocity[s].w;
@@ -68,9 +70,13 @@ const std::vector<Float4>& ImplicitSprings::solve(const SpringNetwork& network, 
     direction_ = smooth_;
     double rho = product_of(residual_, smooth_);
     const double goal = tolerance_ * tolerance_ * rho;
-    const SpringProductArgs args{network.rows(), blocks_, direction_.data(), motion.velocity.data(), product_.data()};
+    const SpringProductArgs args{.rows = network.rows(),
+                                 .blocks = blocks_,
+                                 .of = direction_.data(),
+                                 .velocity = motion.velocity.data(),
+                                 .product = product_.data()};
     for (iterations_ = 0; iterations_ < most_iterations && rho > goal && rho > 0; ++iterations_) {
-        over_groups(network, spring_product.on(isa), args);
+        run_on_slots(isa, spring_product, args, network.groups(), groups_at_once);
         const double along = product_of(direction_, product_);
         if (!(along > 0)) break;
         add(change_, rho / along, direction_);

@@ -43,7 +43,13 @@ public:
     SpringNetwork() = default;
     SpringNetwork(const std::vector<Spring>& springs, std::size_t slots);
 
-    SpringRows rows() const { return {first_.data(), other_.data(), rest_.data(), stiffness_.data(), damping_.data()}; }
+    SpringRows rows() const {
+        return {.first = first_.data(),
+                .other = other_.data(),
+                .rest = rest_.data(),
+                .stiffness = stiffness_.data(),
+                .damping = damping_.data()};
+    }
     std::size_t groups() const { return first_.empty() ? 0 : first_.size() - 1; }
     std::size_t slots() const { return groups() * spring_lanes; } // with those that fill the last group
     std::size_t entries() const { return other_.size(); }

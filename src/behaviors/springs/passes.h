@@ -13,6 +13,7 @@
 namespace loam {
 
 inline constexpr std::size_t spring_lanes = 8;
+inline constexpr std::size_t groups_at_once = block_size / spring_lanes;
 
 struct SpringRows {
     const std::uint32_t* first; // by group: its first row

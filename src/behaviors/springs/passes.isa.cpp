@@ -84,7 +84,7 @@ void spring_accelerations(const SpringArgs& a, Range groups) {
 // sideways, and the matrix would not be positive (Choi and Ko 2002).
 void spring_blocks(const SpringBlockArgs& a, Range groups) {
     const float h = a.h, h2 = a.h * a.h;
-    const SpringArgs ends{a.rows, a.place, a.velocity, nullptr};
+    const SpringArgs ends{.rows = a.rows, .place = a.place, .velocity = a.velocity, .result = nullptr};
     each_slot(groups, [&](std::size_t slot) LAW_LAMBDA {
         const real4 x = own(a.place, slot), v = own(a.velocity, slot);
         real3 force = zero3(), diagonal = zero3();

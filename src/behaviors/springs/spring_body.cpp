@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "passes/pass.h"
 
 namespace loam {
 namespace {
@@ -106,11 +107,13 @@ void SpringBody::move(StepContext& step, const Numbers& weight) {
     motion_.gather(step, weight);
     const double h = step.dt;
     if (is_explicit()) {
-        auto* const pass = spring_accelerations.on(step.scene.isa);
         const SlotMotion::Law law = [&](const auto& places, const auto& velocities, auto& accelerations) {
-            const SpringArgs args{network_.rows(), places.data(), velocities.data(), accelerations.data()};
-            parallel_blocks(network_.groups(), block_size / spring_lanes,
-                            [&](Range groups, std::size_t) { pass(args, groups); });
+            run_on_slots(step.scene.isa, spring_accelerations,
+                         {.rows = network_.rows(),
+                          .place = places.data(),
+                          .velocity = velocities.data(),
+                          .result = accelerations.data()},
+                         network_.groups(), groups_at_once);
         };
         motion_.integrate(h, std::max(1, static_cast<int>(std::ceil(h / longest_substep_))),
                           method_of(values_.integration), law);

@@ -7,6 +7,7 @@
 #include "behaviors/behavior.h"
 #include "behaviors/surface_tension/calibrate.h"
 #include "behaviors/surface_tension/passes.h"
+#include "passes/pass.h"
 
 namespace loam {
 namespace {
@@ -46,8 +47,8 @@ public:
             if (stale_) sort_bodies(step);
             find_densities(step.particles);
             if (interfaces_ || cohesion_in_use_) label_particles(step.particles);
-            if (surfaces_) pull_by_curvature(step, surface_, nullptr);
-            if (interfaces_) pull_by_curvature(step, interface_, step.particles[label_].data());
+            if (surfaces_) pull_by_curvature(step, Towards::air);
+            if (interfaces_) pull_by_curvature(step, Towards::fluids);
             if (cohesion_in_use_) pull_together(step);
             damp_ripples(step);
         });
@@ -107,41 +108,62 @@ private:
         parallel_each(pool.size(), [&](std::size_t i) { label[i] = static_cast<float>(body[i]); });
     }
 
-    template <class Pass, class Args> static void run(const StepContext& step, const Pass& pass, const Args& args) {
-        auto* const function = pass.on(step.scene.isa);
-        parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
-    }
+    enum class Towards { air, fluids };
 
-    void pull_by_curvature(StepContext& step, const std::vector<float>& strength, const float* label) const {
-        Pool& pool = step.particles;
+    SurfaceArgs surface_arguments(Pass& pass, Towards towards) const {
+        const StepContext& step = pass.step();
+        const Pool& pool = step.particles;
         // Wide, or few and uneven neighbors overrate the crowd. The layers below the first, of which some are out of
         // reach there, weigh little.
         const double across = kernel_.support;
-        const bool flat = step.scene.dimensions == 2;
-        const SurfaceArgs surface{
-            step.particle_pairs(), step.wall_pairs(), kernel_, static_cast<float>(kernel_value(kernel_, 0)),
-            static_cast<float>(least_normal / kernel_.support),
-            static_cast<float>((step.scene.dimensions - 1) / step.scene.spacing), static_cast<float>(across),
-            static_cast<float>(flat ? 4 / (3 * across) : 40 / (7 * std::numbers::pi * across * across)),
-            // Between fluids there are particles on both sides, so there is no such depth.
-            static_cast<float>(label ? 0 : 0.5 * step.scene.spacing), static_cast<float>(0.5 / area_scale_),
-            pool[pool.body].data(), strength.data(), pool[pool.density].data(), label, pool[pool.mass].data()};
-        Float4 *normal = pool[normal_].data(), *curvature = pool[curvature_].data(), *other = pool[scratch_].data();
-        run(step, color_normals, NormalArgs{surface, normal});
+        const bool flat = step.scene.dimensions == 2, air = towards == Towards::air;
+        return {.particles = pass.pairs(),
+                .walls = pass.wall_pairs(),
+                .kernel = kernel_,
+                .own_value = static_cast<float>(kernel_value(kernel_, 0)),
+                .least = static_cast<float>(least_normal / kernel_.support),
+                .sharpest = static_cast<float>((step.scene.dimensions - 1) / step.scene.spacing),
+                .across = static_cast<float>(across),
+                .across_scale =
+                    static_cast<float>(flat ? 4 / (3 * across) : 40 / (7 * std::numbers::pi * across * across)),
+                // Between fluids there are particles on both sides, so there is no such depth.
+                .depth = static_cast<float>(air ? 0.5 * step.scene.spacing : 0),
+                .least_crowd = static_cast<float>(0.5 / area_scale_),
+                .body = pass.reads(pool.body),
+                .strength = (air ? surface_ : interface_).data(),
+                .density = pass.reads(pool.density),
+                .label = air ? nullptr : pass.reads(label_),
+                .mass = pass.reads(pool.mass)};
+    }
+
+    void pull_by_curvature(StepContext& step, Towards towards) const {
+        const auto average = [&](std::string_view name, const Dispatch<void(const AverageArgs&, Range)>& function,
+                                 Column<Float4> from, Column<Float4> to) {
+            Pass pass(step, name);
+            pass.run(function,
+                     {.surface = surface_arguments(pass, towards), .from = pass.reads(from), .to = pass.writes(to)});
+        };
+        Column<Float4> normal = normal_, curvature = curvature_, again = again_, other = scratch_;
+        Pass normals(step, "surface normals");
+        normals.run(color_normals, {.surface = surface_arguments(normals, towards), .normal = normals.writes(normal)});
         for (int round = 0; round < rounds_; ++round, std::swap(normal, other))
-            run(step, average_normals, AverageArgs{surface, normal, other});
-        run(step, find_curvatures, AverageArgs{surface, normal, curvature});
+            average("surface normals averaged", average_normals, normal, other);
+        average("surface curvatures", find_curvatures, normal, curvature);
         for (int round = 0; round < rounds_; ++round, std::swap(curvature, other))
-            run(step, average_curvatures, AverageArgs{surface, curvature, other});
-        Float4* again = pool[again_].data();
-        run(step, average_curvatures, AverageArgs{surface, curvature, again});
+            average("surface curvatures averaged", average_curvatures, curvature, other);
+        average("surface curvatures averaged", average_curvatures, curvature, again);
         for (int round = 1; round < rounds_; ++round, std::swap(again, other))
-            run(step, average_curvatures, AverageArgs{surface, again, other});
-        auto* const pull = surface_forces.on(step.scene.isa);
-        const SurfaceForceArgs forces{surface, normal, curvature, again, pool[pool.acceleration].data()};
-        const Vec3d net = parallel_reduce(
-            pool.size(), Vec3d{}, [&](Range range) { return pull(forces, range); }, std::plus<Vec3d>{});
-        if (step.walls.size() == 0 && !step.scene.has_solids) take_back(step, net, strength);
+            average("surface curvatures averaged", average_curvatures, again, other);
+        Pass pull(step, "surface forces");
+        const Vec3d net = pull.reduce(surface_forces,
+                                      {.surface = surface_arguments(pull, towards),
+                                       .normal = pull.reads(normal),
+                                       .curvature = pull.reads(curvature),
+                                       .curvature_again = pull.reads(again),
+                                       .acceleration = pull.writes(step.particles.acceleration)},
+                                      std::plus<Vec3d>{});
+        if (step.walls.size() == 0 && !step.scene.has_solids)
+            take_back(step, net, towards == Towards::air ? surface_ : interface_);
     }
 
     // Forces by curvature are not equal and opposite in pairs, and what their errors add up to would set a drop flying
@@ -164,10 +186,9 @@ private:
     }
 
     void damp_ripples(StepContext& step) const {
-        Pool& pool = step.particles;
+        const Pool& pool = step.particles;
         std::vector<float> viscosity(values_.size(), 0.0f);
         bool any = false;
-        const auto body = pool[pool.body];
         for (std::size_t b = 0; b < values_.size(); ++b) {
             if (!values_.uses(b)) continue;
             const double sigma =
@@ -177,19 +198,31 @@ private:
             any |= viscosity[b] > 0 || lone_[b] > 0;
         }
         if (!any) return;
-        run(step, ripple_damping,
-            RippleArgs{step.particle_pairs(), kernel_, body.data(), viscosity.data(), lone_.data(),
-                       pool[pool.density].data(), static_cast<float>(1 / step.scene.spacing),
-                       interfaces_ || cohesion_in_use_ ? pool[label_].data() : nullptr, pool[pool.mass].data(),
-                       pool[pool.velocity].data(), pool[pool.acceleration].data()});
+        Pass pass(step, "ripple damping");
+        pass.run(ripple_damping, {.particles = pass.pairs(),
+                                  .kernel = kernel_,
+                                  .body = pass.reads(pool.body),
+                                  .viscosity = viscosity.data(),
+                                  .cohesion = lone_.data(),
+                                  .density = pass.reads(pool.density),
+                                  .inverse_spacing = static_cast<float>(1 / step.scene.spacing),
+                                  .label = interfaces_ || cohesion_in_use_ ? pass.reads(label_) : nullptr,
+                                  .mass = pass.reads(pool.mass),
+                                  .velocity = pass.reads(pool.velocity),
+                                  .acceleration = pass.writes(pool.acceleration)});
     }
 
     void pull_together(StepContext& step) const {
-        Pool& pool = step.particles;
-        run(step, cohesion_forces,
-            CohesionArgs{step.particle_pairs(), kernel_, pool[pool.body].data(), cohesion_.data(), pool[label_].data(),
-                         pool[pool.mass].data(), static_cast<float>(1 / step.scene.spacing),
-                         pool[pool.acceleration].data()});
+        const Pool& pool = step.particles;
+        Pass pass(step, "cohesion");
+        pass.run(cohesion_forces, {.particles = pass.pairs(),
+                                   .kernel = kernel_,
+                                   .body = pass.reads(pool.body),
+                                   .stiffness = cohesion_.data(),
+                                   .label = pass.reads(label_),
+                                   .mass = pass.reads(pool.mass),
+                                   .inverse_spacing = static_cast<float>(1 / step.scene.spacing),
+                                   .acceleration = pass.writes(pool.acceleration)});
     }
 
     static constexpr double blur_spacings = 1.5; // normals are averaged over this distance, curvatures again

@@ -1,6 +1,9 @@
 #include "behaviors/viscosity/implicit.h"
 
+#include <functional>
+
 #include "base/reductions.h"
+#include "behaviors/viscosity/arguments.h"
 
 namespace loam {
 namespace {
@@ -30,32 +33,35 @@ void ImplicitViscosity::declare(Pool& pool) {
     inverse_second_ = pool.declare<Float4>({.name = "viscous_inverse_2"});
 }
 
-void ImplicitViscosity::solve(StepContext& step, const ViscosityArgs& law) {
-    Pool& pool = step.particles;
-    const ImplicitArgs args{law,
-                            static_cast<float>(step.dt),
-                            pool[own_first_].data(),
-                            pool[own_second_].data(),
-                            pool[inverse_first_].data(),
-                            pool[inverse_second_].data(),
-                            pool[residual_].data()};
-    auto* const blocks = implicit_blocks.on(step.scene.isa);
-    parallel_ranges(pool.size(), [&](Range range) { blocks(args, range); });
+void ImplicitViscosity::find_blocks(const StepContext& step, Column<Float4> motion) {
+    Pass pass(step, "viscosity blocks");
+    pass.run(implicit_blocks, {.law = viscosity_arguments(pass, motion),
+                               .dt = static_cast<float>(step.dt),
+                               .own_first = pass.writes(own_first_),
+                               .own_second = pass.writes(own_second_),
+                               .inverse_first = pass.writes(inverse_first_),
+                               .inverse_second = pass.writes(inverse_second_),
+                               .right = pass.writes(residual_)});
+}
 
-    const auto right = pool[residual_];
+void ImplicitViscosity::solve(StepContext& step, Column<Float4> motion) {
+    Pool& pool = step.particles;
+    find_blocks(step, motion);
+    const auto right = pool[residual_], first = pool[inverse_first_], second = pool[inverse_second_];
+    const auto moves = pool[motion];
+    const auto mass = pool[pool.mass];
     const double goal = tolerance_ * tolerance_ * parallel_sum(pool.size(), [&](std::size_t i) {
-                            return inner(right[i], times(args.inverse_first[i], args.inverse_second[i], right[i]));
+                            return inner(right[i], times(first[i], second[i], right[i]));
                         });
-    const double floor = rounding * rounding * parallel_sum(pool.size(), [&](std::size_t i) {
-                             return law.mass[i] * inner(law.motion[i], law.motion[i]);
-                         });
+    const double floor = rounding * rounding *
+                         parallel_sum(pool.size(), [&](std::size_t i) { return mass[i] * inner(moves[i], moves[i]); });
     const double enough = std::max(goal, floor), from_zero = goal / (tolerance_ * tolerance_);
 
-    double error = start(step, args);
-    if (!(error < from_zero)) error = restart_at_zero(step, args);
-    for (iterations_ = 0; error > enough && iterations_ < at_most_; ++iterations_) error = advance(step, args, error);
+    double error = start(step, motion);
+    if (!(error < from_zero)) error = restart_at_zero(step);
+    for (iterations_ = 0; error > enough && iterations_ < at_most_; ++iterations_) error = advance(step, error);
 
-    if (!step.constrain) balance(step, args); // a rigid body that is held takes up any momentum
+    if (!step.constrain) balance(step, motion); // a rigid body that is held takes up any momentum
     const auto velocity = pool[pool.velocity], change = pool[change_];
     parallel_each(pool.size(), [&](std::size_t i) {
         Float4& v = velocity[i];
@@ -65,9 +71,10 @@ void ImplicitViscosity::solve(StepContext& step, const ViscosityArgs& law) {
 
 // What is left of the residual adds up to a momentum that no pair force gave. The uniform velocity that takes it away:
 // the sum over all rows of A has the masses and the walls on it, pairs cancel.
-void ImplicitViscosity::balance(StepContext& step, const ImplicitArgs& args) {
+void ImplicitViscosity::balance(StepContext& step, Column<Float4> motion) {
     Pool& pool = step.particles;
-    const auto change = pool[change_], residual = pool[residual_];
+    const auto change = pool[change_], residual = pool[residual_], moves = pool[motion];
+    const auto first = pool[own_first_], second = pool[own_second_];
     struct Sums {
         Vec3d residual, weight;
     };
@@ -76,9 +83,9 @@ void ImplicitViscosity::balance(StepContext& step, const ImplicitArgs& args) {
         [&](Range range) {
             Sums some;
             for (std::size_t i = range.begin; i != range.end; ++i) {
-                if (args.law.motion[i].w == 0) continue;
+                if (moves[i].w == 0) continue;
                 some.residual += residual[i].xyz_double();
-                some.weight += Vec3d{args.own_first[i].x, args.own_first[i].w, args.own_second[i].y};
+                some.weight += Vec3d{first[i].x, first[i].w, second[i].y};
             }
             return some;
         },
@@ -90,28 +97,28 @@ void ImplicitViscosity::balance(StepContext& step, const ImplicitArgs& args) {
         float4({sums.residual.x / sums.weight.x, sums.residual.y / sums.weight.y, sums.residual.z / sums.weight.z});
     parallel_each(pool.size(), [&](std::size_t i) {
         Float4& x = change[i];
-        if (args.law.motion[i].w != 0) x = {x.x + shift.x, x.y + shift.y, x.z + shift.z, 0};
+        if (moves[i].w != 0) x = {x.x + shift.x, x.y + shift.y, x.z + shift.z, 0};
     });
 }
 
 // The change of the step before as first guess: r = b - A x, p = r / D. Returns r . p.
-double ImplicitViscosity::start(StepContext& step, const ImplicitArgs& args) {
+double ImplicitViscosity::start(StepContext& step, Column<Float4> motion) {
     Pool& pool = step.particles;
-    const auto change = pool[change_], residual = pool[residual_], direction = pool[direction_];
+    const auto change = pool[change_], residual = pool[residual_], direction = pool[direction_], moves = pool[motion];
     if (step.constrain) step.constrain(FieldKind::change, change);
     parallel_each(pool.size(), [&](std::size_t i) {
-        direction[i] = {change[i].x, change[i].y, change[i].z, args.law.motion[i].w};
+        direction[i] = {change[i].x, change[i].y, change[i].z, moves[i].w};
     });
-    product(step, args);
+    product(step);
     const auto a_x = pool[product_];
     parallel_each(pool.size(), [&](std::size_t i) {
         Float4& r = residual[i];
         r = {r.x - a_x[i].x, r.y - a_x[i].y, r.z - a_x[i].z, 0};
     });
-    return precondition(step, args, direction_);
+    return precondition(step, direction_);
 }
 
-double ImplicitViscosity::restart_at_zero(StepContext& step, const ImplicitArgs& args) {
+double ImplicitViscosity::restart_at_zero(StepContext& step) {
     Pool& pool = step.particles;
     const auto change = pool[change_], residual = pool[residual_], a_x = pool[product_];
     parallel_each(pool.size(), [&](std::size_t i) {
@@ -119,54 +126,59 @@ double ImplicitViscosity::restart_at_zero(StepContext& step, const ImplicitArgs&
         r = {r.x + a_x[i].x, r.y + a_x[i].y, r.z + a_x[i].z, 0};
         change[i] = {};
     });
-    return precondition(step, args, direction_);
+    return precondition(step, direction_);
 }
 
 // z <- C r with the inverse blocks as C; where particles move as one, C is the inverse of their common mass, so that
 // everything that is made of z stays within what they can do. Returns r . z. Keeps w.
-double ImplicitViscosity::precondition(StepContext& step, const ImplicitArgs& args, Column<Float4> to) {
+double ImplicitViscosity::precondition(StepContext& step, Column<Float4> to) {
     Pool& pool = step.particles;
     const auto residual = pool[residual_], z = pool[to];
+    const auto first = pool[inverse_first_], second = pool[inverse_second_];
+    const auto mass = pool[pool.mass];
     if (!step.constrain)
         return parallel_sum(pool.size(), [&](std::size_t i) {
             const float w = z[i].w;
-            z[i] = times(args.inverse_first[i], args.inverse_second[i], residual[i]);
+            z[i] = times(first[i], second[i], residual[i]);
             z[i].w = w;
             return inner(residual[i], z[i]);
         });
     parallel_each(pool.size(), [&](std::size_t i) {
-        const float w = z[i].w, s = 1 / args.law.mass[i];
+        const float w = z[i].w, s = 1 / mass[i];
         const Float4& r = residual[i];
-        z[i] = step.is_solid(i) ? Float4{s * r.x, s * r.y, s * r.z, 0}
-                                : times(args.inverse_first[i], args.inverse_second[i], r);
+        z[i] = step.is_solid(i) ? Float4{s * r.x, s * r.y, s * r.z, 0} : times(first[i], second[i], r);
         z[i].w = w;
     });
     step.constrain(FieldKind::change, z);
     return parallel_sum(pool.size(), [&](std::size_t i) { return inner(residual[i], z[i]); });
 }
 
-double ImplicitViscosity::product(StepContext& step, const ImplicitArgs& args) {
-    Pool& pool = step.particles;
-    auto* const function = implicit_product.on(step.scene.isa);
-    const Float4* direction = pool[direction_].data();
-    Float4* to = pool[product_].data();
-    return parallel_reduce(
-        pool.size(), 0.0, [&](Range range) { return function(args, direction, to, range); },
-        [](double a, double b) { return a + b; });
+double ImplicitViscosity::product(const StepContext& step) {
+    Pass pass(step, "viscosity product");
+    return pass.reduce(implicit_product,
+                       {.particles = pass.pairs(),
+                        .kernel = step.scene.kernel,
+                        .dt = static_cast<float>(step.dt),
+                        .volume = pass.reads(step.particles.volume),
+                        .own_first = pass.reads(own_first_),
+                        .own_second = pass.reads(own_second_),
+                        .direction = pass.reads(direction_),
+                        .product = pass.writes(product_)},
+                       std::plus<double>{});
 }
 
 // One step of conjugate gradients along the direction; returns the new r . r / D.
-double ImplicitViscosity::advance(StepContext& step, const ImplicitArgs& args, double before) {
+double ImplicitViscosity::advance(StepContext& step, double before) {
     Pool& pool = step.particles;
     const auto change = pool[change_], residual = pool[residual_], direction = pool[direction_], a_p = pool[product_];
-    const float a = static_cast<float>(before / product(step, args));
+    const float a = static_cast<float>(before / product(step));
     parallel_each(pool.size(), [&](std::size_t i) {
         Float4 &x = change[i], &r = residual[i];
         const Float4& p = direction[i];
         x = {x.x + a * p.x, x.y + a * p.y, x.z + a * p.z, 0};
         r = {r.x - a * a_p[i].x, r.y - a * a_p[i].y, r.z - a * a_p[i].z, 0};
     });
-    const double after = precondition(step, args, product_); // which is free again
+    const double after = precondition(step, product_); // which is free again
     const float b = static_cast<float>(after / before);
     parallel_each(pool.size(), [&](std::size_t i) {
         const Float4& z = a_p[i];

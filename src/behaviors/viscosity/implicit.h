@@ -6,7 +6,6 @@
 // preconditioning, starting from the change of the step before.
 #pragma once
 
-#include "behaviors/viscosity/passes.h"
 #include "passes/context.h"
 
 namespace loam {
@@ -15,19 +14,20 @@ class ImplicitViscosity {
 public:
     void set(double tolerance, int max_iterations) { tolerance_ = tolerance, at_most_ = max_iterations; }
     void declare(Pool& pool);
-    // Changes the velocities. law.motion holds them, with mu_i in w.
-    void solve(StepContext& step, const ViscosityArgs& law);
+    // Changes the velocities. `motion` holds them, with mu_i in w.
+    void solve(StepContext& step, Column<Float4> motion);
     int iterations() const { return iterations_; } // of the last solve
 
 private:
+    void find_blocks(const StepContext& step, Column<Float4> motion);
     // All return sums in a fixed order.
-    double start(StepContext& step, const ImplicitArgs& args);
-    double restart_at_zero(StepContext& step, const ImplicitArgs& args);
-    double precondition(StepContext& step, const ImplicitArgs& args, Column<Float4> to);
-    double product(StepContext& step, const ImplicitArgs& args);
-    double advance(StepContext& step, const ImplicitArgs& args, double before);
+    double start(StepContext& step, Column<Float4> motion);
+    double restart_at_zero(StepContext& step);
+    double precondition(StepContext& step, Column<Float4> to);
+    double product(const StepContext& step);
+    double advance(StepContext& step, double before);
 
-    void balance(StepContext& step, const ImplicitArgs& args);
+    void balance(StepContext& step, Column<Float4> motion);
 
     double tolerance_ = 1e-3;
     int at_most_ = 100;

@@ -16,39 +16,59 @@ struct WallMotion {
     float least_height;     // of a particle above a wall, for the mirror
 };
 
-struct ViscosityArgs {
+struct NormalizeArgs {
     ViscosityModel model;
+    PairView particles, walls;
+    Kernel kernel;
+    Float4* motion;
+};
+// motion.w <- mu_i / n_i, n_i the second moment of k over i's neighbors and walls: 1 for a continuum, and within
+// [least_moment, most_moment] so that a spray of a few particles stays as it is.
+//   difference   n_i = sum_j V_j k r^2 / (2 d)
+inline constexpr float least_moment = 0.7f, most_moment = 1.3f;
+LOAM_DISPATCH(normalized_viscosity, void(const NormalizeArgs&, Range))
+
+// What forces are made of, once motion.w is normalized.
+struct ViscosityArgs {
     PairView particles, walls;
     Kernel kernel;
     WallMotion wall;
     const float* volume;
     const float* mass;
-    Float4* motion;
+    const Float4* motion;
 };
 
-// motion.w <- mu_i / n_i, n_i the second moment of k over i's neighbors and walls: 1 for a continuum, and within
-// [least_moment, most_moment] so that a spray of a few particles stays as it is.
-//   difference   n_i = sum_j V_j k r^2 / (2 d)
-inline constexpr float least_moment = 0.7f, most_moment = 1.3f;
-LOAM_DISPATCH(normalized_viscosity, void(const ViscosityArgs&, Range))
-
 // acceleration += sum_j F_ij / m_i
-LOAM_DISPATCH(viscous_acceleration, void(const ViscosityArgs&, Float4* acceleration, Range))
+struct ViscousForceArgs {
+    ViscosityArgs law;
+    ViscosityModel model;
+    Float4* acceleration;
+};
+LOAM_DISPATCH(viscous_acceleration, void(const ViscousForceArgs&, Range))
 
 // The implicit system  A dv = b  for the change of velocity dv over a time step dt:
 //   (A u)_i = m_i u_i + dt sum_j V_i V_j mu_ij k e (e . (u_i - u_j)) + dt sum_b V_i V_b mu_i k mirror e (e . u_i)
 //   b_i     = dt sum_j F_ij(v) + dt sum_b F_ib(v)
 // A is symmetric and positive definite. A symmetric 3x3 block is two records: xx xy xz yy | yz zz.
-struct ImplicitArgs {
+struct ViscousBlockArgs {
     ViscosityArgs law;
     float dt;
     Float4 *own_first, *own_second;         // mass and walls: the part of A_ii that is not a sum over neighbors
     Float4 *inverse_first, *inverse_second; // of the whole block A_ii
     Float4* right;                          // b
 };
-LOAM_DISPATCH(implicit_blocks, void(const ImplicitArgs&, Range))
+LOAM_DISPATCH(implicit_blocks, void(const ViscousBlockArgs&, Range))
 
-// product <- A direction; returns direction . product. direction.w is mu_i.
-LOAM_DISPATCH(implicit_product, double(const ImplicitArgs&, const Float4* direction, Float4* product, Range))
+// product <- A direction; returns direction . product.
+struct ViscousProductArgs {
+    PairView particles;
+    Kernel kernel;
+    float dt;
+    const float* volume;
+    const Float4 *own_first, *own_second;
+    const Float4* direction; // w: mu_i
+    Float4* product;
+};
+LOAM_DISPATCH(implicit_product, double(const ViscousProductArgs&, Range))
 
 } // namespace loam

@@ -62,7 +62,7 @@ template <class K> LAW real wall_strength(const K& k, const WallMotion& wall, co
     return slip < 0.0f ? pair.volume * k(pair) * mirror : broadcast(0);
 }
 
-template <ViscosityModel model> void normalize(const ViscosityArgs& a, Range range) {
+template <ViscosityModel model> void normalize(const NormalizeArgs& a, Range range) {
     const Strength<model> k(a.kernel);
     const float whole = along_line<model> ? 2.0f * static_cast<float>(a.kernel.dimensions * (a.kernel.dimensions + 2))
                                           : 2.0f * static_cast<float>(a.kernel.dimensions);
@@ -77,7 +77,8 @@ template <ViscosityModel model> void normalize(const ViscosityArgs& a, Range ran
     }
 }
 
-template <ViscosityModel model> void accelerate(const ViscosityArgs& a, Float4* acceleration, Range range) {
+template <ViscosityModel model> void accelerate(const ViscousForceArgs& args, Range range) {
+    const ViscosityArgs& a = args.law;
     const Strength<model> k(a.kernel);
     for (std::size_t i = range.begin; i != range.end; ++i) {
         const Float4& own = a.motion[i];
@@ -96,7 +97,7 @@ template <ViscosityModel model> void accelerate(const ViscosityArgs& a, Float4* 
             });
         const float s = a.volume[i] / a.mass[i];
         const Float4 f = sum3(force);
-        Float4& to = acceleration[i];
+        Float4& to = args.acceleration[i];
         to = {to.x + s * f.x, to.y + s * f.y, to.z + s * f.z, to.w};
     }
 }
@@ -133,7 +134,7 @@ struct FlatBlock {
 
 } // namespace
 
-void normalized_viscosity(const ViscosityArgs& a, Range range) {
+void normalized_viscosity(const NormalizeArgs& a, Range range) {
     switch (a.model) {
     case ViscosityModel::morris: return normalize<ViscosityModel::morris>(a, range);
     case ViscosityModel::muller: return normalize<ViscosityModel::muller>(a, range);
@@ -142,17 +143,17 @@ void normalized_viscosity(const ViscosityArgs& a, Range range) {
     }
 }
 
-void viscous_acceleration(const ViscosityArgs& a, Float4* acceleration, Range range) {
+void viscous_acceleration(const ViscousForceArgs& a, Range range) {
     switch (a.model) {
-    case ViscosityModel::morris: return accelerate<ViscosityModel::morris>(a, acceleration, range);
-    case ViscosityModel::muller: return accelerate<ViscosityModel::muller>(a, acceleration, range);
-    case ViscosityModel::implicit: return accelerate<ViscosityModel::implicit>(a, acceleration, range);
-    case ViscosityModel::artificial: return accelerate<ViscosityModel::artificial>(a, acceleration, range);
-    case ViscosityModel::xsph: return accelerate<ViscosityModel::xsph>(a, acceleration, range);
+    case ViscosityModel::morris: return accelerate<ViscosityModel::morris>(a, range);
+    case ViscosityModel::muller: return accelerate<ViscosityModel::muller>(a, range);
+    case ViscosityModel::implicit: return accelerate<ViscosityModel::implicit>(a, range);
+    case ViscosityModel::artificial: return accelerate<ViscosityModel::artificial>(a, range);
+    case ViscosityModel::xsph: return accelerate<ViscosityModel::xsph>(a, range);
     }
 }
 
-void implicit_blocks(const ImplicitArgs& args, Range range) {
+void implicit_blocks(const ViscousBlockArgs& args, Range range) {
     constexpr auto model = ViscosityModel::implicit;
     const ViscosityArgs& a = args.law;
     const Strength<model> k(a.kernel);
@@ -184,25 +185,24 @@ void implicit_blocks(const ImplicitArgs& args, Range range) {
     }
 }
 
-double implicit_product(const ImplicitArgs& args, const Float4* direction, Float4* product, Range range) {
+double implicit_product(const ViscousProductArgs& a, Range range) {
     constexpr auto model = ViscosityModel::implicit;
-    const ViscosityArgs& a = args.law;
     const Strength<model> k(a.kernel);
     double total = 0;
     for (std::size_t i = range.begin; i != range.end; ++i) {
-        const Float4& p = direction[i];
+        const Float4& p = a.direction[i];
         const real3 own = broadcast(p);
         const real mu = broadcast(p.w);
         real3 others = zero3();
         each_neighbor(a.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            const real4 other = gather(direction, pair.j);
+            const real4 other = gather(a.direction, pair.j);
             others += (pair.volume * mean<model>(mu, other.w) * k(pair)) * directed<model>(pair, own - other.xyz);
         });
-        const float scale = args.dt * a.volume[i];
-        const Float4 o = sum3(others), &f = args.own_first[i], &g = args.own_second[i];
+        const float scale = a.dt * a.volume[i];
+        const Float4 o = sum3(others), &f = a.own_first[i], &g = a.own_second[i];
         const Float4 y{f.x * p.x + f.y * p.y + f.z * p.z + scale * o.x, f.y * p.x + f.w * p.y + g.x * p.z + scale * o.y,
                        f.z * p.x + g.x * p.y + g.y * p.z + scale * o.z, 0};
-        product[i] = y;
+        a.product[i] = y;
         total += static_cast<double>(p.x) * y.x + static_cast<double>(p.y) * y.y + static_cast<double>(p.z) * y.z;
     }
     return total;

@@ -5,6 +5,7 @@
 // opposite. artificial and xsph act beside it, each among the bodies that name it.
 #include "base/reductions.h"
 #include "behaviors/behavior.h"
+#include "behaviors/viscosity/arguments.h"
 #include "behaviors/viscosity/implicit.h"
 
 namespace loam {
@@ -85,9 +86,8 @@ public:
         if (!is_implicit() || step.particles.size() == 0) return Done{};
         step.profile.time("viscosity", [&] {
             fill(step, [&](std::size_t b, float) { return viscosity_[b]; });
-            const ViscosityArgs args = arguments(step, ViscosityModel::implicit);
-            normalize(step, args);
-            solver_.solve(step, args);
+            normalize(step);
+            solver_.solve(step, motion_);
         });
         return Done{};
     }
@@ -117,6 +117,7 @@ private:
         const auto motion = pool[motion_], velocity = pool[pool.velocity];
         const auto body = pool[pool.body];
         const auto weight = weight_.of(pool);
+        pool.padding(motion_) = {};
         return parallel_max(pool.size(), [&](std::size_t i) {
             const bool sticky = step.traits[body[i]].no_slip;
             const float density = pool.rest_density(i);
@@ -129,29 +130,22 @@ private:
         return fill(step, coefficient, [](double own) { return own; });
     }
 
-    ViscosityArgs arguments(StepContext& step, ViscosityModel model) {
-        Pool& pool = step.particles;
-        const Walls& walls = step.walls;
-        pool.padding(motion_) = {};
-        const WallMotion wall{walls[walls.velocity].data(), walls[walls.normal].data(),
-                              static_cast<float>(0.25 * step.scene.spacing)};
-        return {model, step.particle_pairs(),    step.wall_pairs(),      step.scene.kernel,
-                wall,  pool[pool.volume].data(), pool[pool.mass].data(), pool[motion_].data()};
-    }
-
-    static void normalize(StepContext& step, const ViscosityArgs& args) {
-        auto* const function = normalized_viscosity.on(step.scene.isa);
-        parallel_ranges(step.particles.size(), [&](Range range) { function(args, range); });
+    void normalize(const StepContext& step) const {
+        Pass pass(step, "viscosity normalized");
+        pass.run(normalized_viscosity, {.model = physical_,
+                                        .particles = pass.pairs(),
+                                        .walls = pass.wall_pairs(),
+                                        .kernel = step.scene.kernel,
+                                        .motion = pass.writes(motion_)});
     }
 
     void accelerate(StepContext& step, ViscosityModel model) {
         step.profile.time("viscosity", [&] {
-            Pool& pool = step.particles;
-            const ViscosityArgs args = arguments(step, model);
-            if (model == physical_) normalize(step, args);
-            auto* const function = viscous_acceleration.on(step.scene.isa);
-            Float4* acceleration = pool[pool.acceleration].data();
-            parallel_ranges(pool.size(), [&](Range range) { function(args, acceleration, range); });
+            if (model == physical_) normalize(step);
+            Pass pass(step, "viscosity");
+            pass.run(viscous_acceleration, {.law = viscosity_arguments(pass, motion_),
+                                            .model = model,
+                                            .acceleration = pass.writes(step.particles.acceleration)});
         });
     }
 

@@ -4,6 +4,7 @@
 
 #include "behaviors/behavior.h"
 #include "behaviors/walls/force_passes.h"
+#include "passes/pass.h"
 
 namespace loam {
 namespace {
@@ -41,23 +42,24 @@ public:
         step.profile.time("wall forces", [&] {
             const Pool& pool = step.particles;
             const Walls& walls = step.walls;
-            const WallForceArgs args{step.wall_pairs(),
-                                     static_cast<float>(step.scene.spacing),
-                                     static_cast<float>(2 * step.scene.spacing),
-                                     static_cast<float>(std::pow(2 * step.scene.spacing, -step.scene.dimensions - 1)),
-                                     walls[law_].data(),
-                                     walls[friction_].data(),
-                                     walls[walls.normal].data(),
-                                     walls[walls.velocity].data(),
-                                     pool[pool.velocity].data(),
-                                     step.particles[pool.acceleration].data()};
-            auto* const function = wall_forces.on(step.scene.isa);
-            contact_ = parallel_reduce(
-                pool.size(), WallContact{}, [&](Range range) { return function(args, range); },
-                [](const WallContact& a, const WallContact& b) {
-                    return WallContact{std::max(a.stiffness, b.stiffness), std::max(a.speed, b.speed),
-                                       a.near || b.near};
-                });
+            const double reach = 2 * step.scene.spacing;
+            Pass pass(step, "wall forces");
+            contact_ = pass.reduce(wall_forces,
+                                   {.walls = pass.wall_pairs(),
+                                    .rest = static_cast<float>(step.scene.spacing),
+                                    .reach = static_cast<float>(reach),
+                                    .adhesion_scale = static_cast<float>(std::pow(reach, -step.scene.dimensions - 1)),
+                                    .law = pass.reads_walls(law_),
+                                    .friction = pass.reads_walls(friction_),
+                                    .wall_normal = pass.reads_walls(walls.normal),
+                                    .wall_velocity = pass.reads_walls(walls.velocity),
+                                    .velocity = pass.reads(pool.velocity),
+                                    .acceleration = pass.writes(pool.acceleration)},
+                                   [](const WallContact& a, const WallContact& b) {
+                                       return WallContact{.stiffness = std::max(a.stiffness, b.stiffness),
+                                                          .speed = std::max(a.speed, b.speed),
+                                                          .near = a.near || b.near};
+                                   });
         });
     }
 

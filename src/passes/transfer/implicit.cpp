@@ -3,7 +3,6 @@
 #include <functional>
 
 #include "base/reductions.h"
-#include "passes/run_pass.h"
 
 namespace loam {
 namespace {
@@ -21,29 +20,30 @@ void ImplicitTransfer::declare(Pool& pool) {
     inverse_diagonal_ = pool.declare<float>({.name = "transfer_inverse_diagonal"});
 }
 
-void ImplicitTransfer::solve(const StepContext& step, const TransferArgs& pairs, Column<Float4> state,
-                             Column<Float4> record) {
+void ImplicitTransfer::solve(const StepContext& step, const Exchange& exchange, Column<Float4> state) {
     Pool& pool = step.particles;
     const std::size_t count = pool.size();
     const auto change = pool[change_], residual = pool[residual_], product = pool[product_];
     const auto inverse = pool[inverse_diagonal_];
-    const auto records = pool[record]; // w: the direction, until the solution is known
-    const SystemArgs system{.pairs = pairs,
-                            .state = pool[state].data(),
-                            .inverse_diagonal = inverse.data(),
-                            .residual = residual.data(),
-                            .product = product.data()};
-    run_pass(step, transfer_system, system);
+    const auto records = pool[exchange.record]; // w: the direction, until the solution is known
+    Pass system(step, "transfer system");
+    system.run(transfer_system, {.pairs = exchange.arguments(system),
+                                 .state = system.reads(state),
+                                 .inverse_diagonal = system.writes(inverse_diagonal_),
+                                 .residual = system.writes(residual_)});
     double error = parallel_sum(count, [&](std::size_t i) {
         change[i] = 0;
         records[i].w = inverse[i] * residual[i];
         return static_cast<double>(residual[i]) * records[i].w;
     });
     const double enough = tolerance * tolerance * error;
-    auto* const multiply = transfer_product.on(step.scene.isa);
     for (iterations_ = 0; error > enough && iterations_ < at_most; ++iterations_) {
-        const double curvature = parallel_reduce(
-            count, 0.0, [&](Range range) { return multiply(system, range); }, std::plus<double>{});
+        Pass multiply(step, "transfer product");
+        const double curvature = multiply.reduce(transfer_product,
+                                                 {.pairs = exchange.arguments(multiply),
+                                                  .state = multiply.reads(state),
+                                                  .product = multiply.writes(product_)},
+                                                 std::plus<double>{});
         if (!(curvature > 0)) break;
         const float along = static_cast<float>(error / curvature);
         const double after = parallel_sum(count, [&](std::size_t i) {

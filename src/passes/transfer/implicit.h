@@ -6,16 +6,15 @@
 // pushes), the same system with those bounds needs a projected solver in place of this one; passes.h has its sums.
 #pragma once
 
-#include "passes/context.h"
-#include "passes/transfer/passes.h"
+#include "passes/transfer/exchange.h"
 
 namespace loam {
 
 class ImplicitTransfer {
 public:
     void declare(Pool& pool);
-    // Writes w into `record`, which pairs.record points to. state.w is the storage c.
-    void solve(const StepContext& step, const TransferArgs& pairs, Column<Float4> state, Column<Float4> record);
+    // Writes w into exchange.record. state.w is the storage c.
+    void solve(const StepContext& step, const Exchange& exchange, Column<Float4> state);
     int iterations() const { return iterations_; } // of the last solve
 
 private:

@@ -16,37 +16,47 @@ struct TransferArgs {
     const Float4* record; // u, 1 / k, m, w
 };
 
-// The least of c_i / (dt sum_j g_ij): how many times dt the longest explicit step is. state.w is the storage c.
-LOAM_DISPATCH(transfer_headroom, double(const TransferArgs&, const Float4* state, Range))
+// The least of c_i / (dt sum_j g_ij): how many times dt the longest explicit step is.
+struct HeadroomArgs {
+    TransferArgs pairs;
+    const Float4* state; // w: storage c
+};
+LOAM_DISPATCH(transfer_headroom, double(const HeadroomArgs&, Range))
 
 // limits <- the share that i can give of what it is asked for, and take of what it is brought
 struct LimitArgs {
     TransferArgs pairs;
-    const double* amount = nullptr;
-    const float* capacity = nullptr; // null: no bound
-    Float4* limits = nullptr;        // give, take
+    const double* amount;
+    const float* capacity; // null: no bound
+    Float4* limits;        // give, take
 };
 LOAM_DISPATCH(transfer_limits, void(const LimitArgs&, Range))
 
 struct MoveArgs {
     TransferArgs pairs;
-    const Float4* limits = nullptr;
-    const Float4* velocity = nullptr; // null: what moves has no mass
-    double* net = nullptr;            // what i loses less what it gets
-    Float4* received = nullptr;       // sum of amount (v_j - v_i) over what came in
+    const Float4* limits;
+    const Float4* velocity; // null: what moves has no mass
+    double* net;            // what i loses less what it gets
+    Float4* received;       // sum of amount (v_j - v_i) over what came in
 };
 LOAM_DISPATCH(transfer_move, void(const MoveArgs&, Range))
 
 // The implicit system  A w = r,  (A w)_i = c_i w_i + dt sum_j g_ij (w_i - w_j),  r_i = -dt sum_j F_ij(u).
 // A is symmetric and positive.
-struct SystemArgs {
-    TransferArgs pairs;                // whose w is what A is multiplied with
-    const Float4* state = nullptr;     // w: storage c
-    float* inverse_diagonal = nullptr; // of A
-    float* residual = nullptr;
-    float* product = nullptr;
+struct TransferSystemArgs {
+    TransferArgs pairs;
+    const Float4* state;     // w: storage c
+    float* inverse_diagonal; // of A
+    float* residual;         // r
 };
-LOAM_DISPATCH(transfer_system, void(const SystemArgs&, Range))    // inverse_diagonal, residual <- r
-LOAM_DISPATCH(transfer_product, double(const SystemArgs&, Range)) // product <- A w; returns w . A w
+LOAM_DISPATCH(transfer_system, void(const TransferSystemArgs&, Range))
+
+// product <- A w; returns w . A w
+struct TransferProductArgs {
+    TransferArgs pairs;  // record.w: w
+    const Float4* state; // w: storage c
+    float* product;
+};
+LOAM_DISPATCH(transfer_product, double(const TransferProductArgs&, Range))
 
 } // namespace loam

@@ -44,13 +44,13 @@ LAW float share(double available, double wanted) {
 
 } // namespace
 
-double transfer_headroom(const TransferArgs& a, const Float4* state, Range range) {
+double transfer_headroom(const HeadroomArgs& a, Range range) {
     double headroom = 1e300;
     for (std::size_t i = range.begin; i != range.end; ++i) {
         Row row{};
-        each_exchange(a, i, [&](const Pair&, Between pair) LAW_LAMBDA { accumulate_row(pair, &row); });
+        each_exchange(a.pairs, i, [&](const Pair&, Between pair) LAW_LAMBDA { accumulate_row(pair, &row); });
         const double conductance = sum(row.diagonal);
-        if (conductance > 0 && state[i].w < headroom * conductance) headroom = state[i].w / conductance;
+        if (conductance > 0 && a.state[i].w < headroom * conductance) headroom = a.state[i].w / conductance;
     }
     return headroom;
 }
@@ -80,7 +80,7 @@ void transfer_move(const MoveArgs& a, Range range) {
     }
 }
 
-void transfer_system(const SystemArgs& a, Range range) {
+void transfer_system(const TransferSystemArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         Row row{};
         each_exchange(a.pairs, i, [&](const Pair&, Between pair) LAW_LAMBDA { accumulate_row(pair, &row); });
@@ -90,7 +90,7 @@ void transfer_system(const SystemArgs& a, Range range) {
     }
 }
 
-double transfer_product(const SystemArgs& a, Range range) {
+double transfer_product(const TransferProductArgs& a, Range range) {
     double total = 0;
     for (std::size_t i = range.begin; i != range.end; ++i) {
         const float own = a.pairs.record[i].w;

@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "passes/run_pass.h"
-
 namespace loam {
 namespace {
 
-template <class T> const T* data_or_null(const Pool& pool, Column<T> column) {
-    return column.index == SIZE_MAX ? nullptr : pool[column].data();
-}
+bool is_given(Column<float> column) { return column.index != SIZE_MAX; }
 
 } // namespace
 
@@ -29,26 +25,20 @@ void Transfer::declare(Pool& pool, Kind kind) {
 }
 
 // Records of pairs from what the law has said: u, 1 / k, m, and 0 for the change.
-TransferArgs Transfer::arguments(const StepContext& step, double dt, const Vec3d& drive) const {
+Exchange Transfer::fill_records(const StepContext& step, double dt, const Vec3d& drive) const {
     Pool& pool = step.particles;
     const auto state = pool[state_], record = pool[record_];
     parallel_each(pool.size(), [&](std::size_t i) { record[i] = {state[i].x, 1 / state[i].y, state[i].z, 0}; });
     pool.padding(record_) = {};
-    return {.particles = step.particle_pairs(),
-            .kernel = step.scene.kernel,
-            .dt = static_cast<float>(dt),
-            .drive = float4(drive),
-            .record = record.data()};
+    return {.record = record_, .dt = dt, .drive = drive};
 }
 
 TimeStepLimit Transfer::time_step(const StepContext& step, const Vec3d& drive) const {
     TimeStepLimit limit;
-    const TransferArgs pairs = arguments(step, 1, drive);
-    const Float4* const state = step.particles[state_].data();
-    auto* const headroom = transfer_headroom.on(step.scene.isa);
-    const double longest = parallel_reduce(
-        step.particles.size(), limit.seconds, [&](Range range) { return headroom(pairs, state, range); },
-        [](double a, double b) { return std::min(a, b); });
+    Pass pass(step, "transfer headroom");
+    const double longest = pass.reduce(
+        transfer_headroom, {.pairs = fill_records(step, 1, drive).arguments(pass), .state = pass.reads(state_)},
+        [](double a, double b) { return std::min(a, b); }, limit.seconds);
     if (longest < limit.seconds) limit = {longest, kind_.reason};
     return limit;
 }
@@ -56,30 +46,29 @@ TimeStepLimit Transfer::time_step(const StepContext& step, const Vec3d& drive) c
 void Transfer::move(StepContext& step, const Terms& terms) {
     step.profile.time(line_, [&] {
         Pool& pool = step.particles;
-        const TransferArgs pairs = arguments(step, step.dt, terms.drive);
-        if (terms.implicit) solver_.solve(step, pairs, state_, record_);
-        find_limits(step, pairs, terms);
+        const Exchange exchange = fill_records(step, step.dt, terms.drive);
+        if (terms.implicit) solver_.solve(step, exchange, state_);
+        find_limits(step, exchange, terms);
         const bool heavy = kind_.mass != 0;
+        Pass pass(step, "transfer");
+        pass.run(transfer_move, {.pairs = exchange.arguments(pass),
+                                 .limits = pass.reads(limits_),
+                                 .velocity = heavy ? pass.reads(pool.velocity) : nullptr,
+                                 .net = pass.writes(net_),
+                                 .received = heavy ? pass.writes(received_) : nullptr});
         const auto net = pool[net_], amount = pool[terms.amount];
-        run_pass(step, transfer_move,
-                 MoveArgs{.pairs = pairs,
-                          .limits = pool[limits_].data(),
-                          .velocity = heavy ? pool[pool.velocity].data() : nullptr,
-                          .net = net.data(),
-                          .received = heavy ? pool[received_].data() : nullptr});
         parallel_each(pool.size(), [&](std::size_t i) { amount[i] -= net[i]; });
         if (heavy) take_along(step, terms);
     });
 }
 
-void Transfer::find_limits(const StepContext& step, const TransferArgs& pairs, const Terms& terms) {
-    Pool& pool = step.particles;
-    run_pass(step, transfer_limits,
-             LimitArgs{.pairs = pairs,
-                       .amount = pool[terms.amount].data(),
-                       .capacity = data_or_null(pool, terms.capacity),
-                       .limits = pool[limits_].data()});
-    pool.padding(limits_) = {};
+void Transfer::find_limits(const StepContext& step, const Exchange& exchange, const Terms& terms) {
+    Pass pass(step, "transfer limits");
+    pass.run(transfer_limits, {.pairs = exchange.arguments(pass),
+                               .amount = pass.reads(terms.amount),
+                               .capacity = is_given(terms.capacity) ? pass.reads(terms.capacity) : nullptr,
+                               .limits = pass.writes(limits_)});
+    step.particles.padding(limits_) = {};
 }
 
 // Masses follow from amounts, so their rounding does not add up. Nor does that of velocities: what a float cannot hold
@@ -87,7 +76,7 @@ void Transfer::find_limits(const StepContext& step, const TransferArgs& pairs, c
 // slow them at all.
 void Transfer::take_along(StepContext& step, const Terms& terms) {
     Pool& pool = step.particles;
-    const float* const dry = data_or_null(std::as_const(pool), terms.dry_mass);
+    const float* const dry = is_given(terms.dry_mass) ? pool[terms.dry_mass].data() : nullptr;
     const auto amount = pool[terms.amount];
     const auto mass = pool[pool.mass];
     const auto velocity = pool[pool.velocity], unrounded = pool[unrounded_];

@@ -62,8 +62,8 @@ public:
     int iterations() const { return solver_.iterations(); } // of the last implicit move
 
 private:
-    TransferArgs arguments(const StepContext& step, double dt, const Vec3d& drive) const;
-    void find_limits(const StepContext& step, const TransferArgs& pairs, const Terms& terms);
+    Exchange fill_records(const StepContext& step, double dt, const Vec3d& drive) const;
+    void find_limits(const StepContext& step, const Exchange& exchange, const Terms& terms);
     void take_along(StepContext& step, const Terms& terms);
 
     Kind kind_;

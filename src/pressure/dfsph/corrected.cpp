@@ -175,7 +175,8 @@ private:
         });
         PressureFields::leave_out_solids(step, source);
         fields_.settle_closed(step);
-        const auto outcome = fields_.relax_pressure(step, {tolerance_, 2, at_most_});
+        const auto outcome =
+            fields_.relax_pressure(step, {.tolerance = tolerance_, .at_least = 2, .at_most = at_most_});
         if (!step.scene.has_solids) fields_.take_velocities_along(step);
         const auto push = pool[fields_.push];
         const auto position = pool[pool.position];

@@ -53,7 +53,8 @@ private:
         PressureFields::leave_out_solids(step, source);
         fields_.settle_closed(step);
         const double dt = step.dt > 0 ? step.dt : 1e-3; // of the step before: only scales the tolerance
-        const auto outcome = fields_.relax_pressure(step, {divergence_tolerance_ / dt, 1, at_most_});
+        const auto outcome =
+            fields_.relax_pressure(step, {.tolerance = divergence_tolerance_ / dt, .at_least = 1, .at_most = at_most_});
         stats_.divergence_iterations = outcome.iterations;
         fields_.take_push(step, 1);
         parallel_each(pool.size(), [&](std::size_t i) { impulse[i] = kappa[i]; });
@@ -65,7 +66,8 @@ private:
         parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = of_volume[i]; });
         // The divergence solve takes the speeds that corrections bring out again.
         const auto taken = PressureFields::taken_back(step, !divergence_free_);
-        const auto outcome = fields_.keep_volume(step, {tolerance(step), 2, at_most_}, warm_start, taken);
+        const auto outcome = fields_.keep_volume(
+            step, {.tolerance = tolerance(step), .at_least = 2, .at_most = at_most_}, warm_start, taken);
         // Each solve starts from its own share of the last step; what a reader wants to see is both together.
         const float per_time = divergence_free_ ? static_cast<float>(1 / step.dt) : 0;
         parallel_each(pool.size(), [&](std::size_t i) {

@@ -29,7 +29,10 @@ public:
     void solve(StepContext& step) override {
         step.profile.time("pressure solve", [&] {
             const auto taken = PressureFields::taken_back(step, true);
-            report(step, fields_.keep_volume(step, {tolerance(step), 2, at_most_}, warm_start_, taken), taken);
+            report(step,
+                   fields_.keep_volume(step, {.tolerance = tolerance(step), .at_least = 2, .at_most = at_most_},
+                                       warm_start_, taken),
+                   taken);
         });
     }
 

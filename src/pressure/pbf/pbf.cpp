@@ -47,7 +47,8 @@ private:
         });
         prediction_.move_particles(step, fields_.push);
         if (warm_start_ > 0) find_constraints(step);
-        return fields_.relax(step, {tolerance_, 2, at_most_}, [&] { displace(step); });
+        return fields_.relax(step, {.tolerance = tolerance_, .at_least = 2, .at_most = at_most_},
+                             [&] { displace(step); });
     }
 
     // Moves by what the last step added to the multipliers, but by no more than a share of it that leaves everything
@@ -57,7 +58,7 @@ private:
         const auto kappa = pool[fields_.kappa], before = pool[fields_.kappa_before], multiplier = pool[multiplier_];
         const auto all = pool[fields_.push], more = pool[more_];
         parallel_each(pool.size(), [&](std::size_t i) { multiplier[i] = kappa[i] - before[i]; });
-        fields_.find_push(step, prediction_.places(step), multiplier_, more_, false);
+        fields_.find_push(step, prediction_.places(step), multiplier_, more_, Put::set);
         const double most = farthest_at_once * step.scene.spacing;
         const double farthest = parallel_max(pool.size(), [&](std::size_t i) { return length(more[i].xyz_double()); });
         const auto share = static_cast<float>(farthest > most ? most / farthest : 1);

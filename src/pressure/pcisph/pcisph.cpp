@@ -67,7 +67,8 @@ private:
                       [&](std::size_t i) { source[i] = taken(density[i] - 1) + (predicted[i] - density[i]); });
         PressureFields::leave_out_solids(step, source);
         fields_.settle_closed(step);
-        return fields_.relax_pressure(step, {tolerance_, 2, at_most_, diagonal_});
+        return fields_.relax_pressure(
+            step, {.tolerance = tolerance_, .at_least = 2, .at_most = at_most_, .usual_diagonal = diagonal_});
     }
 
     double rest_density_, diagonal_ = 0;

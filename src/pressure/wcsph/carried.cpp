@@ -14,7 +14,7 @@
 // SPH (Sun et al. 2017), and what errors of the divergence add up to over time to the slow drift.
 #include <algorithm>
 
-#include "passes/run_pass.h"
+#include "passes/pass.h"
 #include "pressure/correction.h"
 #include "pressure/fields.h"
 #include "pressure/wcsph/diffusion.h"
@@ -131,9 +131,12 @@ private:
     void diffuse(StepContext& step) {
         Pool& pool = step.particles;
         fields_.find_reference_push(step, pool.pressure);
-        run_pass(step, density_diffusion,
-                 DiffusionArgs{step.particle_pairs(), step.scene.kernel, pool[fields_.record()].data(),
-                               pool[fields_.push].data(), pool[fields_.residual].data()});
+        Pass pass(step, "density diffusion");
+        pass.run(density_diffusion, {.particles = pass.pairs(),
+                                     .kernel = step.scene.kernel,
+                                     .record = pass.reads(fields_.record()),
+                                     .acceleration = pass.reads(fields_.push),
+                                     .rate = pass.writes(fields_.residual)});
         const auto compression = pool[compression_], sum = pool[fields_.residual];
         const auto scale =
             static_cast<float>(step.dt * diffusion_strength * 0.5 * step.scene.kernel.support / state_.sound);

@@ -59,7 +59,7 @@ public:
             pressure[i] = part > 0 && density[i] > 0 ? part * p / (density[i] * density[i]) : 0; // leaders have neither
         });
         step.profile.time("pressure", [&] {
-            fields_.find_push(step, PressureFields::places_now(step), pool.pressure, pool.acceleration, true);
+            fields_.find_push(step, PressureFields::places_now(step), pool.pressure, pool.acceleration, Put::add);
         });
     }
 
