@@ -6,11 +6,9 @@ namespace {
 
 constexpr int iterations = 4; // of a solve: enough that what surrounds them does not count
 
-using Pass = void (*)(Fluid&, StepContext&);
-
 struct PressurePart {
     const char* name;
-    Pass pass;
+    void (*run)(Fluid&, StepContext&);
     bool walls;    // neighbors in walls are visited, too
     double visits; // to each pair
 };
@@ -35,17 +33,17 @@ constexpr PressurePart parts[] = {
 void run_part(benchmark::State& state, const PressurePart& part, Fluid& fluid, InstructionSet isa) {
     StepContext& step = fluid.on(isa);
     const double pairs = fluid.pairs() + (part.walls ? fluid.wall_pairs() : 0);
-    measure(state, static_cast<double>(fluid.size()), part.visits * pairs, [&] { part.pass(fluid, step); });
+    measure(state, static_cast<double>(fluid.size()), part.visits * pairs, [&] { part.run(fluid, step); });
 }
 
 // The least that a pair pass can do: load, weigh, add. What differs from kernel to kernel is the kernel.
 void run_kernel(benchmark::State& state, KernelKind kind, Fluid& fluid, InstructionSet isa) {
     StepContext& step = fluid.on(isa);
-    const Kernel usual = step.scene.kernel;
-    step.scene.kernel = make_kernel(kind, fluid.support, 3);
+    const Kernel usual = fluid.facts.kernel;
+    fluid.facts.kernel = make_kernel(kind, fluid.support, 3);
     measure(state, static_cast<double>(fluid.size()), fluid.pairs() + fluid.wall_pairs(),
             [&] { fluid.fields.find_densities_alone(step, PressureFields::places_now(step), fluid.pool.density); });
-    step.scene.kernel = usual;
+    fluid.facts.kernel = usual;
     fluid.fields.find_densities(step);
 }
 

@@ -6,6 +6,7 @@
 
 #include "behaviors/springs/network.h"
 #include "parts.h"
+#include "passes/pass.h"
 #include "run/load.h"
 #include "step/simulation.h"
 
@@ -57,14 +58,12 @@ void add_spring_parts(std::size_t springs) {
     each_instruction_set([&](InstructionSet isa) {
         add_part(part_name("springs", isa, springs), [=](benchmark::State& state) {
             Cloth cloth = make_cloth(springs);
-            const SpringArgs args{cloth.network.rows(), cloth.place.data(), cloth.velocity.data(),
-                                  cloth.acceleration.data()};
-            auto* const pass = spring_accelerations.on(isa);
+            const SpringArgs args{.rows = cloth.network.rows(),
+                                  .place = cloth.place.data(),
+                                  .velocity = cloth.velocity.data(),
+                                  .result = cloth.acceleration.data()};
             measure(state, static_cast<double>(cloth.place.size()), 2 * static_cast<double>(cloth.network.springs()),
-                    [&] {
-                        parallel_blocks(cloth.network.groups(), block_size / spring_lanes,
-                                        [&](Range groups, std::size_t) { pass(args, groups); });
-                    });
+                    [&] { run_on_slots(isa, spring_accelerations, args, cloth.network.groups(), groups_at_once); });
         });
     });
     add_part(part_name("cloth step", springs), [=](benchmark::State& state) {

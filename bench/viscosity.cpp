@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "behaviors/viscosity/arguments.h"
 #include "behaviors/viscosity/implicit.h"
 #include "parts.h"
 
@@ -11,29 +12,29 @@ namespace {
 constexpr int iterations = 4;
 constexpr float viscosity = 1000; // [Pa s]: stiff enough that the implicit solve needs all of its iterations
 
-ViscosityArgs arguments(Fluid& fluid, const StepContext& step, ViscosityModel model) {
-    Pool& pool = fluid.pool;
-    const Walls& walls = fluid.walls;
+Column<Float4> fill_motion(Pool& pool) {
     const auto column = pool.declare<Float4>({.name = "viscous_motion"});
     const auto motion = pool[column], velocity = pool[pool.velocity];
     for (std::size_t i = 0; i < pool.size(); ++i) motion[i] = {velocity[i].x, velocity[i].y, velocity[i].z, viscosity};
     pool.padding(column) = {};
-    const WallMotion wall{walls[walls.velocity].data(), walls[walls.normal].data(),
-                          static_cast<float>(0.25 * fluid.spacing)};
-    return {model, step.particle_pairs(),    step.wall_pairs(),      step.scene.kernel,
-            wall,  pool[pool.volume].data(), pool[pool.mass].data(), motion.data()};
+    return column;
 }
 
 // Normalizes the coefficients and adds the forces: two visits to each pair.
 void run_explicit(benchmark::State& state, Fluid& fluid, InstructionSet isa) {
     StepContext& step = fluid.on(isa);
-    const ViscosityArgs args = arguments(fluid, step, ViscosityModel::morris);
-    Float4* const acceleration = fluid.pool[fluid.pool.acceleration].data();
-    auto* const normalize = normalized_viscosity.on(isa);
-    auto* const accelerate = viscous_acceleration.on(isa);
+    const Column<Float4> motion = fill_motion(fluid.pool);
     measure(state, static_cast<double>(fluid.size()), 2 * (fluid.pairs() + fluid.wall_pairs()), [&] {
-        parallel_ranges(fluid.size(), [&](Range range) { normalize(args, range); });
-        parallel_ranges(fluid.size(), [&](Range range) { accelerate(args, acceleration, range); });
+        Pass normalize(step, "viscosity normalized");
+        normalize.run(normalized_viscosity, {.model = ViscosityModel::morris,
+                                             .particles = normalize.pairs(),
+                                             .walls = normalize.wall_pairs(),
+                                             .kernel = step.scene.kernel,
+                                             .motion = normalize.writes(motion)});
+        Pass accelerate(step, "viscosity");
+        accelerate.run(viscous_acceleration, {.law = viscosity_arguments(accelerate, motion),
+                                              .model = ViscosityModel::morris,
+                                              .acceleration = accelerate.writes(fluid.pool.acceleration)});
     });
 }
 
@@ -44,16 +45,16 @@ void run_implicit(benchmark::State& state, Fluid& fluid, InstructionSet isa) {
     ImplicitViscosity solver;
     solver.set(1e-9, iterations);
     solver.declare(pool);
-    const ViscosityArgs args = arguments(fluid, step, ViscosityModel::implicit);
+    const Column<Float4> motion = fill_motion(pool);
     const auto velocity = pool[pool.velocity], change = pool[pool.declare<Float4>({.name = "viscous_change"})];
     const std::vector<Float4> before(velocity.begin(), velocity.end());
     const auto start_anew = [&] { // a solve starts from the change that the last one found
         std::copy(before.begin(), before.end(), velocity.begin());
         std::fill(change.begin(), change.end(), Float4{});
     };
-    solver.solve(step, args);
+    solver.solve(step, motion);
     const double pairs = (2 + solver.iterations()) * fluid.pairs();
-    measure(state, static_cast<double>(fluid.size()), pairs, start_anew, [&] { solver.solve(step, args); });
+    measure(state, static_cast<double>(fluid.size()), pairs, start_anew, [&] { solver.solve(step, motion); });
     start_anew();
 }
 

@@ -1,18 +1,20 @@
 #include "passes/pass.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace loam {
-namespace {
 
-std::vector<std::string> names(const Columns& columns, const std::vector<std::size_t>& indices) {
-    std::vector<std::string> all;
-    for (const std::size_t index : indices) all.push_back(columns.info(index).name);
-    return all;
+void Pass::Noted::add(std::size_t column) {
+    if (has(column)) return;
+    if (count_ == columns_.size()) throw std::logic_error("a pass has more columns than it can note");
+    columns_[count_++] = column;
 }
 
-} // namespace
+std::vector<std::string> Pass::names(const Columns& columns, const Noted& noted) {
+    std::vector<std::string> all;
+    for (const std::size_t column : noted) all.push_back(columns.info(column).name);
+    return all;
+}
 
 PairView Pass::view(const NeighborList& list, const Float4* own, const Float4* others) const {
     PairView view{.query_place = own,
@@ -31,18 +33,15 @@ PairView Pass::view(const NeighborList& list, const Float4* own, const Float4* o
     return view;
 }
 
-void Pass::note(std::vector<std::size_t>& columns, std::size_t index) {
-    if (std::find(columns.begin(), columns.end(), index) == columns.end()) columns.push_back(index);
-}
-
 void Pass::begin() const {
     for (const std::size_t column : writes_)
-        if (std::find(reads_.begin(), reads_.end(), column) != reads_.end())
+        if (reads_.has(column))
             throw std::logic_error("the pass \"" + std::string(name_) + "\" writes the column \"" +
                                    step_.particles.info(column).name + "\" that it reads of neighbors");
     if (step_.passes.contains(name_)) return;
-    step_.passes.emplace(name_, PassDescription{names(step_.particles, reads_), names(step_.walls, wall_reads_),
-                                                names(step_.particles, writes_)});
+    step_.passes.emplace(name_, PassDescription{.reads = names(step_.particles, reads_),
+                                                .reads_of_walls = names(step_.walls, wall_reads_),
+                                                .writes = names(step_.particles, writes_)});
 }
 
 } // namespace loam

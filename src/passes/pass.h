@@ -11,6 +11,8 @@
 // there is nothing to describe, and no other process or device has them. Their loops start by run_on_slots().
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -30,16 +32,16 @@ public:
 
     // Of the particle and of its neighbors.
     template <class T> const T* reads(Column<T> column) {
-        note(reads_, column.index);
+        reads_.add(column.index);
         return step_.particles[column].data();
     }
     template <class T> const T* reads_walls(Column<T> column) {
-        note(wall_reads_, column.index);
+        wall_reads_.add(column.index);
         return step_.walls[column].data();
     }
     // Of the particle alone: set, or changed from what it was.
     template <class T> T* writes(Column<T> column) {
-        note(writes_, column.index);
+        writes_.add(column.index);
         return step_.particles[column].data();
     }
     // Pairs of particles with particles, and of particles with walls.
@@ -70,15 +72,29 @@ public:
     }
 
 private:
+    // Some columns, each once. A pass has few and small fluids run many, so they take no memory that has to be asked
+    // for.
+    class Noted {
+    public:
+        void add(std::size_t column);
+        bool has(std::size_t column) const { return std::find(begin(), end(), column) != end(); }
+        const std::size_t* begin() const { return columns_.data(); }
+        const std::size_t* end() const { return columns_.data() + count_; }
+
+    private:
+        std::array<std::size_t, 16> columns_{};
+        std::size_t count_ = 0;
+    };
+    static std::vector<std::string> names(const Columns& columns, const Noted& noted);
+
     PairView view(const NeighborList& list, const Float4* own, const Float4* others) const;
-    static void note(std::vector<std::size_t>& columns, std::size_t index);
     // Puts the description down in StepContext::passes. Throws std::logic_error where a column is both read, so also of
     // neighbors, and written: its neighbors would see it or not as threads go.
     void begin() const;
 
     const StepContext& step_;
     std::string_view name_;
-    std::vector<std::size_t> reads_, wall_reads_, writes_;
+    Noted reads_, wall_reads_, writes_;
 };
 
 // A loop over the slots of a law, or over groups of them: `block` of what is counted at a time, whatever the threads.

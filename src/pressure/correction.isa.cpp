@@ -153,7 +153,7 @@ ResidualSums corrected_residual(const CorrectedResidualArgs& args, Range range) 
             a.source[i] + dot3(u, g) - divergence_of_others(a.pairs, i, a.push, args.straight[i], args.across[i]);
         const float diagonal = g.w > a.usual_diagonal ? g.w : a.usual_diagonal;
         add_residual(sums, r, a.residual_before[i], a.pressure[i], a.pressure_before[i], u.w, diagonal,
-                     a.least_diagonal);
+                     a.least_diagonal.of(i));
         a.residual[i] = r;
     }
     return sums;

@@ -155,7 +155,7 @@ public:
 private:
     struct Diagonals {
         float usual; // no particle's diagonal counts as less
-        float least; // particles below it are alone and take no pressure
+        LeastDiagonal least;
     };
     Diagonals diagonals(const StepContext& step, const Goal& goal) const;
     Outcome iterate(StepContext& step, const Goal& goal, const std::function<ResidualSums()>& find_residual);

@@ -99,6 +99,18 @@ struct FeltArgs {
 };
 LOAM_DISPATCH(felt_pressure, void(const FeltArgs&, Range))
 
+// Particles whose diagonal is not above this are alone and take no pressure. A lone pair at the edge of the support has
+// one that is tiny against that of a full neighborhood, which goes with the particle's own specific volume.
+struct LeastDiagonal {
+    const float* specific_volume; // null when all are alike
+    float common_specific_volume;
+    float per_specific_volume;
+
+    [[gnu::always_inline]] float of(std::size_t i) const {
+        return per_specific_volume * (specific_volume ? specific_volume[i] : common_specific_volume);
+    }
+};
+
 // The residual r of an iteration, source + divergence of the push, and how it compares with the one before; see
 // relaxation.cpp for the use of the sums.
 struct ResidualArgs {
@@ -109,7 +121,7 @@ struct ResidualArgs {
     const float *pressure, *pressure_before;
     const float* residual_before;
     float usual_diagonal; // no particle's diagonal counts as less
-    float least_diagonal; // particles below it are alone and take no pressure
+    LeastDiagonal least_diagonal;
     float* residual;
 };
 struct ResidualSums {

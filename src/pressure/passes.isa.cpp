@@ -133,7 +133,7 @@ ResidualSums residual_of_push(const ResidualArgs& a, Range range) {
         const float r = a.source[i] + u.x * g.x + u.y * g.y + u.z * g.z - unit_of(a.pairs) * sum(others);
         const float diagonal = g.w > a.usual_diagonal ? g.w : a.usual_diagonal;
         add_residual(sums, r, a.residual_before[i], a.pressure[i], a.pressure_before[i], u.w, diagonal,
-                     a.least_diagonal);
+                     a.least_diagonal.of(i));
         a.residual[i] = r;
     }
     return sums;

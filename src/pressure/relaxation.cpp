@@ -37,7 +37,7 @@ ResidualSums PressureFields::compare_with_last(const StepContext& step, const Di
             ResidualSums sums;
             for (std::size_t i = range.begin; i != range.end; ++i)
                 add_residual(sums, r[i], r_last[i], p[i], p_last[i], place[i].w, std::max(diagonals.usual, g[i].w),
-                             diagonals.least);
+                             diagonals.least.of(i));
             return sums;
         },
         std::plus<ResidualSums>{});
@@ -50,16 +50,19 @@ void PressureFields::step_along_residual(StepContext& step, float length, const 
     parallel_each(pool.size(), [&](std::size_t i) {
         const float diagonal = std::max(diagonals.usual, g[i].w);
         p_last[i] = p[i];
-        const float after = diagonal > diagonals.least ? p[i] + length * r[i] / diagonal : 0;
+        const float after = diagonal > diagonals.least.of(i) ? p[i] + length * r[i] / diagonal : 0;
         p[i] = after > 0 ? after : 0;
     });
     std::swap(residual, residual_before);
 }
 
 PressureFields::Diagonals PressureFields::diagonals(const StepContext& step, const Goal& goal) const {
-    // A lone pair at the edge of the support has a diagonal that is tiny against that of a full neighborhood.
-    const double full = specific_.least / (step.scene.spacing * step.scene.spacing);
-    return {static_cast<float>(goal.usual_diagonal), static_cast<float>(1e-6 * full)};
+    constexpr double tiny = 1e-6;
+    const double spacing = step.scene.spacing;
+    return {.usual = static_cast<float>(goal.usual_diagonal),
+            .least = {.specific_volume = specific_.alike() ? nullptr : step.particles[specific_volume_].data(),
+                      .common_specific_volume = specific_.most,
+                      .per_specific_volume = static_cast<float>(tiny / (spacing * spacing))}};
 }
 
 PressureFields::Outcome PressureFields::relax(StepContext& step, const Goal& goal,

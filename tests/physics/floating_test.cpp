@@ -191,7 +191,8 @@ TEST_P(DensityRatio, ComesToRest) {
                     .density = 1000 * ratio,
                     .dx = 0.04,
                     .draught = std::clamp(std::round(10 * ratio) / 10 * 0.4, 0.04, 0.4)};
-    const Rest rest = settle(tank, 3, 4);
+    // The heaviest strikes the floor with water below it, which throws it up again: that takes longer to calm down.
+    const Rest rest = ratio > 5 ? settle(tank, 6, 7) : settle(tank, 3, 4);
     if (ratio < 1) {
         EXPECT_NEAR(rest.draught, ratio * tank.box, 0.5 * tank.dx);
     } else {

@@ -56,18 +56,18 @@ public:
                       .flat = settings.dimensions == 2,
                       .periodic_length = settings.period,
                       .isa = settings.isa}),
-          step{.scene = facts_, .particles = pool, .walls = walls_, .profile = profile_} {
+          step{.scene = facts, .particles = pool, .walls = walls_, .profile = profile_} {
         std::vector<Pool::Birth> births;
         births.reserve(tiles.size());
         for (const Tile& tile : tiles) births.push_back({.position = tile.center, .volume = tile.volume, .mass = 1});
         pool.give_birth(births);
         neighbors_.update(pool, walls_);
         step.neighbors = &neighbors_;
-        facts_.isa = settings.isa;
-        facts_.dimensions = settings.dimensions;
-        facts_.spacing = settings.spacing;
-        facts_.kernel = make_kernel(settings.kernel, 2 * settings.spacing, settings.dimensions);
-        facts_.periodic_length = settings.period;
+        facts.isa = settings.isa;
+        facts.dimensions = settings.dimensions;
+        facts.spacing = settings.spacing;
+        facts.kernel = make_kernel(settings.kernel, 2 * settings.spacing, settings.dimensions);
+        facts.periodic_length = settings.period;
     }
     TestParticles(const TestParticles&) = delete;
     TestParticles& operator=(const TestParticles&) = delete;
@@ -80,9 +80,9 @@ public:
     }
 
     Pool pool;
+    SceneFacts facts;
 
 private:
-    SceneFacts facts_;
     Walls walls_;
     Profile profile_;
     Neighborhood neighbors_;
