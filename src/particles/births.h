@@ -43,7 +43,7 @@ private:
         double share = 0;
     };
     struct Merge {
-        std::size_t from, into;
+        std::size_t from = 0, into = 0;
         Vec3d way;
     };
     const Pool& pool_;

@@ -45,7 +45,7 @@ public:
     };
     Range give_birth(std::span<const Birth> births); // returns where they are: behind all others
     // A share of the particle becomes a particle of its own, at another place: behind all others.
-    void split(std::size_t parent, double share, const Vec3d& position);
+    void split(std::size_t parent, double share, const Vec3d& at);
     // `into` takes up `from`, which lies at `way` from it; `from` is left with no volume, to be buried.
     void merge(std::size_t from, std::size_t into, const Vec3d& way);
     double fastest() const; // the largest speed

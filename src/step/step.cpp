@@ -55,7 +55,7 @@ Status Simulation::find_forces() {
     profile_.time("walls", [&] { move_walls(walls_, context_.time, *neighborhood_); });
     profile_.time("neighbors", [&] { neighborhood_->update(pool_, walls_); });
     pressure_->begin(context_);
-    const Status done = profile_.time("forces", [&] {
+    Status done = profile_.time("forces", [&] {
         const auto acceleration = pool_[pool_.acceleration];
         parallel_each(pool_.size(), [&](std::size_t i) { acceleration[i] = {}; });
         return laws_.run(Stage::force, context_);

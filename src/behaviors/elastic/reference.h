@@ -29,14 +29,14 @@ class Reference {
 public:
     // One body's particles are neighbors in slot order.
     struct BodyRange {
-        std::uint32_t body;
-        Range slots;
+        std::uint32_t body = 0;
+        Range slots{0, 0};
         Vec3d center; // mean place at rest
     };
     struct Particle {
         Vec3d position;
-        std::uint32_t body;
-        float volume;
+        std::uint32_t body = 0;
+        float volume = 0;
     };
 
     // An order in which neighbors are near in memory: by body, then along a space-filling curve.

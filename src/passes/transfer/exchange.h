@@ -8,7 +8,7 @@ namespace loam {
 
 struct Exchange {
     Column<Float4> record; // u, 1 / k, m, w
-    double dt;
+    double dt = 0;
     Vec3d drive; // b
 
     TransferArgs arguments(Pass& pass) const {

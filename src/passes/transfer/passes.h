@@ -9,35 +9,35 @@
 namespace loam {
 
 struct TransferArgs {
-    PairView particles;
-    Kernel kernel;
-    float dt;
-    Float4 drive;         // b
-    const Float4* record; // u, 1 / k, m, w
+    PairView particles{};
+    Kernel kernel{};
+    float dt = 0;
+    Float4 drive;                   // b
+    const Float4* record = nullptr; // u, 1 / k, m, w
 };
 
 // The least of c_i / (dt sum_j g_ij): how many times dt the longest explicit step is.
 struct HeadroomArgs {
     TransferArgs pairs;
-    const Float4* state; // w: storage c
+    const Float4* state = nullptr; // w: storage c
 };
 LOAM_DISPATCH(transfer_headroom, double(const HeadroomArgs&, Range))
 
 // limits <- the share that i can give of what it is asked for, and take of what it is brought
 struct LimitArgs {
     TransferArgs pairs;
-    const double* amount;
-    const float* capacity; // null: no bound
-    Float4* limits;        // give, take
+    const double* amount = nullptr;
+    const float* capacity = nullptr; // null: no bound
+    Float4* limits = nullptr;        // give, take
 };
 LOAM_DISPATCH(transfer_limits, void(const LimitArgs&, Range))
 
 struct MoveArgs {
     TransferArgs pairs;
-    const Float4* limits;
-    const Float4* velocity; // null: what moves has no mass
-    double* net;            // what i loses less what it gets
-    Float4* received;       // sum of amount (v_j - v_i) over what came in
+    const Float4* limits = nullptr;
+    const Float4* velocity = nullptr; // null: what moves has no mass
+    double* net = nullptr;            // what i loses less what it gets
+    Float4* received = nullptr;       // sum of amount (v_j - v_i) over what came in
 };
 LOAM_DISPATCH(transfer_move, void(const MoveArgs&, Range))
 
@@ -45,17 +45,17 @@ LOAM_DISPATCH(transfer_move, void(const MoveArgs&, Range))
 // A is symmetric and positive.
 struct TransferSystemArgs {
     TransferArgs pairs;
-    const Float4* state;     // w: storage c
-    float* inverse_diagonal; // of A
-    float* residual;         // r
+    const Float4* state = nullptr;     // w: storage c
+    float* inverse_diagonal = nullptr; // of A
+    float* residual = nullptr;         // r
 };
 LOAM_DISPATCH(transfer_system, void(const TransferSystemArgs&, Range))
 
 // product <- A w; returns w . A w
 struct TransferProductArgs {
-    TransferArgs pairs;  // record.w: w
-    const Float4* state; // w: storage c
-    float* product;
+    TransferArgs pairs;            // record.w: w
+    const Float4* state = nullptr; // w: storage c
+    float* product = nullptr;
 };
 LOAM_DISPATCH(transfer_product, double(const TransferProductArgs&, Range))
 
