@@ -148,12 +148,12 @@ void PressureFields::find_densities_by(StepContext& step, const std::function<bo
         counted[i] = {place[i].x, place[i].y, place[i].z, counts(i) ? place[i].w : 0};
     });
     pool.padding(pressure_place_) = pool.padding(pool.place);
-    Walls& walls = step.walls;
-    const auto without_volume = walls.declare<Float4>({.name = "place_without_volume"});
-    const auto at = walls[walls.place], uncounted = walls[without_volume];
-    parallel_each(walls.size(), [&](std::size_t i) { uncounted[i] = {at[i].x, at[i].y, at[i].z, 0}; });
-    walls.padding(without_volume) = walls.padding(walls.place);
-    find_densities_alone(step, {pressure_place_, without_volume}, to);
+    Walls& walls = step.walls; // which do not count either: without volume for the moment
+    const auto at = walls[walls.place];
+    parallel_each(walls.size(), [&](std::size_t i) { at[i].w = 0; });
+    find_densities_alone(step, {pressure_place_, walls.place}, to);
+    const auto volume = walls[walls.volume];
+    parallel_each(walls.size(), [&](std::size_t i) { at[i].w = volume[i]; });
 }
 
 void PressureFields::find_solids(StepContext& step) const {
