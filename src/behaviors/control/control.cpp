@@ -99,7 +99,7 @@ private:
                 const auto points =
                     fill(*guide.shape, values_[b].number("distance") * step.scene.spacing, step.scene.dimensions);
                 if (!points) return points.error();
-                leader.at_rest.insert(leader.at_rest.end(), points->begin(), points->end());
+                for (const FillPoint& point : *points) leader.at_rest.push_back(point.position);
                 from.guides.push_back(&guide);
                 from.all_sheets = false;
                 from.points.push_back(points->size());
