@@ -23,7 +23,8 @@ void smooth_surface(StepContext& step, const Shape& shape, std::span<const std::
     for (const std::uint32_t i : own) {
         const double away = shape.distance(position[i]);
         if (away < -2 * depth || std::abs(away + depth) < 1e-6 * depth) continue;
-        const Vec3d moved = position[i] - (away + depth) * shape.normal(position[i]);
+        const Vec3d out = shape.normal(position[i]), moved = position[i] - (away + depth) * out;
+        if (shape.distance(position[i] - (1.5 * depth) * out) > 0) continue; // it is all there is between two faces
         if (std::abs(shape.distance(moved) + depth) < 0.2 * depth) position[i] = moved; // else it is too thin for that
     }
 }
