@@ -1,9 +1,9 @@
 // Filling a shape with particles on a lattice.
 //
 // Every lattice point has a cell, and stands for the part of the shape in it: where the surface cuts the cell, the
-// particle lies in the middle of that part and has its volume. Parts of less than half of what a neighbor has go to the
-// neighbor. So volume and center are those of the shape, however coarse the lattice. A whole number of cells, stretched
-// a little if need be, lies along each side of the shape's bounds: what is flat is not cut at all.
+// particle lies in the middle of that part and has its volume. Parts of less than a third of what a neighbor has go
+// to the neighbor. So volume and center are those of the shape, however coarse the lattice. A whole number of cells,
+// stretched a little if need be, lies along each side of the shape's bounds: what is flat is not cut at all.
 #include <algorithm>
 #include <array>
 #include <numbers>
@@ -19,12 +19,12 @@ namespace loam {
 namespace {
 
 constexpr double most_particles = 2e8;
-constexpr int side = 16;          // lattice points along the edge of a block
-constexpr double margin = 0.25;   // jitter leaves centers this many spacings below the surface
-constexpr double shallow = 0.1;   // spacings below the surface at which a center is at least
-constexpr int levels = 3;         // of halves, by which cut cells are measured
-constexpr double too_small = 0.5; // of the largest part around
-constexpr double thinnest = 2e-3; // spacings; less is nothing
+constexpr int side = 16;           // lattice points along the edge of a block
+constexpr double margin = 0.25;    // jitter leaves centers this many spacings below the surface
+constexpr double shallow = 0.1;    // spacings below the surface at which a center is at least
+constexpr int levels = 3;          // of halves, by which cut cells are measured
+constexpr double too_small = 0.35; // of the largest part around; large ones press on others more than small ones do
+constexpr double thinnest = 2e-3;  // spacings; less is nothing
 
 using Index = std::array<std::int64_t, 3>;
 
