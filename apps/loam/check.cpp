@@ -16,10 +16,13 @@
 namespace loam {
 namespace {
 
-std::string body_line(const SceneSummary::Body& body) {
+std::string body_line(const SceneSummary::Body& body, int dimensions) {
     std::string text =
         body.wall ? fmt::format("{} particles on a {}", grouped(body.particles), body.moves ? "moving wall" : "wall")
                   : grouped(body.particles) + " particles";
+    if (body.shape_volume)
+        text += fmt::format(", volume {} of {} m^{}", rounded(*body.sampled_volume), rounded(*body.shape_volume),
+                            dimensions);
     if (body.emitters) text += fmt::format(", {} emitter{}", body.emitters, body.emitters == 1 ? "" : "s");
     return text;
 }
@@ -28,7 +31,7 @@ void print_for_people(const Scene& scene, const SceneSummary& summary) {
     const auto line = [](std::string_view name, const std::string& text) { fmt::print("  {:<14}{}\n", name, text); };
     const std::string& title = scene.values.text("title");
     fmt::print("{}: {}\n", scene.file, title.empty() ? "a good scene" : title);
-    for (const SceneSummary::Body& body : summary.bodies) line(body.name, body_line(body));
+    for (const SceneSummary::Body& body : summary.bodies) line(body.name, body_line(body, scene.dimensions()));
     const bool emits =
         std::any_of(summary.bodies.begin(), summary.bodies.end(), [](const auto& body) { return body.emitters > 0; });
     line("in all", fmt::format("{} particles{}, {} on walls", grouped(summary.particles), emits ? " at the start" : "",
@@ -47,16 +50,21 @@ void print_for_people(const Scene& scene, const SceneSummary& summary) {
                                      bytes / static_cast<double>(summary.particles))
                        : byte_text(bytes));
     fmt::print("{}", timeline_text(scene));
+    for (const std::string& doubt : summary.doubts) fmt::print("  warning: {}\n", doubt);
 }
 
 void print_json(const Scene& scene, const SceneSummary& summary) {
     LogLine all{{"scene", scene.file}, {"title", scene.values.text("title")}, {"bodies", LogLine::array()}};
-    for (const SceneSummary::Body& body : summary.bodies)
+    for (const SceneSummary::Body& body : summary.bodies) {
         all["bodies"].push_back({{"name", body.name},
                                  {"wall", body.wall},
                                  {"moves", body.moves},
                                  {"particles", body.particles},
                                  {"emitters", body.emitters}});
+        if (!body.shape_volume) continue;
+        all["bodies"].back()["shape_volume"] = *body.shape_volume;
+        all["bodies"].back()["sampled_volume"] = *body.sampled_volume;
+    }
     all["particles"] = summary.particles;
     all["wall_particles"] = summary.wall_particles;
     all["duration"] = scene.values.number("duration");
@@ -68,6 +76,7 @@ void print_json(const Scene& scene, const SceneSummary& summary) {
     all["time_step"] = json_number(summary.time_step);
     all["dt_limited_by"] = summary.limited_by;
     all["bytes"] = summary.bytes;
+    all["warnings"] = summary.doubts;
     fmt::print("{}\n", all.dump(2, ' ', false, LogLine::error_handler_t::replace));
 }
 

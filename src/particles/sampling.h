@@ -14,14 +14,18 @@ struct FillOptions {
     std::string lattice = "cubic"; // or "hexagonal" (denser packing directions, no preferred axis)
 };
 
-// Points that fill the shape on a lattice of the given spacing, half a spacing away from its surface where the surface
-// is flat and aligned. In 2D the points lie in z = 0. Fails on an unbounded shape, or when nothing or too much comes
-// out.
-Result<std::vector<Vec3d>> fill(const Shape& shape, double spacing, int dimensions, const FillOptions& options = {});
+struct FillPoint {
+    Vec3d position;
+    double share = 1; // of the volume spacing^dimensions that it stands for
+    friend bool operator==(const FillPoint&, const FillPoint&) = default;
+};
 
-// The volume of a bounded shape (its area in 2D), measured with a quarter of the spacing. A lattice of particles may
-// have more or less: for a ball of six across a fifth more.
-double volume_of(const Shape& shape, double spacing, int dimensions);
+// Points that fill the shape on a lattice of about the given spacing, which lies as the shape does where that is
+// turned. Each is in the middle of the part of the shape that it stands for: half a spacing away from the surface where
+// that is flat and aligned. Together they have the volume and the center of the shape. In 2D the points lie in z = 0.
+// Fails on an unbounded shape, or when nothing or too much comes out.
+Result<std::vector<FillPoint>> fill(const Shape& shape, double spacing, int dimensions,
+                                    const FillOptions& options = {});
 
 struct SurfacePoint {
     Vec3d position;

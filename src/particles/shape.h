@@ -14,6 +14,18 @@
 
 namespace loam {
 
+// A rigid motion and a uniform scale: p' = translation + rotation (scale p), rotation by unit quaternion.
+struct Placement {
+    Vec3d translation;
+    Vec3d axis{0, 1, 0};
+    double angle = 0; // radians about axis
+    double scale = 1;
+
+    Vec3d apply(const Vec3d& p) const;
+    Vec3d invert(const Vec3d& p) const;
+    Vec3d rotate(const Vec3d& direction) const;
+};
+
 class Shape {
 public:
     virtual ~Shape() = default;
@@ -30,6 +42,8 @@ public:
     // False where the surface near `at` is not to be covered: beyond the patch of a plane or height field, whose
     // surface goes on for ever.
     virtual bool on_patch(const Vec3d&) const { return true; }
+    // Of a shape that was turned as a whole: what it was before, in whose axes its particles lie. Else null.
+    virtual const Shape* before_placed(Placement& /*by*/, int /*dimensions*/) const { return nullptr; }
 };
 
 using ShapePtr = std::shared_ptr<const Shape>;
@@ -56,17 +70,6 @@ ShapePtr subtract(ShapePtr from, std::vector<ShapePtr> parts, double smooth = 0)
 ShapePtr invert(ShapePtr shape);                   // a container: the outside is solid
 ShapePtr hollow(ShapePtr shape, double thickness); // a skin of that thickness, inside of the surface
 
-// A rigid motion and a uniform scale: p' = translation + rotation (scale p), rotation by unit quaternion.
-struct Placement {
-    Vec3d translation;
-    Vec3d axis{0, 1, 0};
-    double angle = 0; // radians about axis
-    double scale = 1;
-
-    Vec3d apply(const Vec3d& p) const;
-    Vec3d invert(const Vec3d& p) const;
-    Vec3d rotate(const Vec3d& direction) const;
-};
 ShapePtr place(ShapePtr shape, const Placement& placement);
 
 } // namespace loam

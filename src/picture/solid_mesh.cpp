@@ -37,11 +37,11 @@ std::size_t nearest(const PointGrid& grid, const Vec3d& at, double spacing) {
 std::unique_ptr<SolidMesh> SolidMesh::create(const Scene& scene, std::size_t b) {
     const BodySpec& body = scene.bodies[b];
     if (!is_rigid(body) || !body.shape || scene.dimensions() == 2) return nullptr;
-    auto particles = fill_body(scene, body);
+    const auto particles = fill_body(scene, body);
     if (!particles) return nullptr;
     auto solid = std::make_unique<SolidMesh>();
     solid->body_ = static_cast<std::uint32_t>(b);
-    solid->particles_ = std::move(*particles);
+    for (const FillPoint& particle : *particles) solid->particles_.push_back(particle.position);
     const Bounds box = body.shape->bounds().grown(scene.radius());
     const Vec3d size = box.size();
     solid->mesh_ = mesh_of(*body.shape, box, std::max({size.x, size.y, size.z}) / cells_along);

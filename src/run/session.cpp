@@ -51,6 +51,7 @@ Result<RunOutcome> Session::from_the_start() {
     if (!drive_.is_placed() || drive_.frame() > 0)
         if (Status started = drive_.start(); !started) return started.error();
     announce(false);
+    for (const Error& doubt : drive_.simulation().doubts()) watcher_.warned(doubt.text());
     if (Status written = write(); !written) return with_advice(written.error());
     return loop();
 }

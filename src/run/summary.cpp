@@ -1,14 +1,16 @@
 #include "run/summary.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "cache/edit.h"
 #include "cache/run_files.h"
 #include "cache/run_folder.h"
 #include "cache/take.h"
+#include "particles/moments.h"
 #include "run/load.h"
 #include "step/simulation.h"
 
@@ -19,6 +21,44 @@ namespace fs = std::filesystem;
 
 template <class Points> void count_by_body(const Points& points, std::vector<SceneSummary::Body>& bodies) {
     for (const std::uint32_t b : points[points.body]) ++bodies[b].particles;
+}
+
+// A group's particles are those of its body.
+void compare_volumes(const Simulation& simulation, SceneSummary& summary) {
+    constexpr double noticeable = 0.01;
+    const Scene& scene = simulation.scene();
+    const SceneFacts& facts = simulation.context().scene;
+    const Pool& pool = simulation.particles();
+    const double space = facts.space / lattice_volume(facts.kernel, facts.spacing);
+    std::vector<double> sampled(scene.bodies.size(), 0);
+    for (std::size_t i = 0; i < pool.size(); ++i)
+        sampled[scene.whole_body(pool[pool.body][i])] += space * pool[pool.volume][i];
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+        const BodySpec& body = scene.bodies[b];
+        if (body.boundary || !body.shape || facts.sheets[b].sheet || !(sampled[b] > 0)) continue;
+        const double volume = moments_of(*body.shape, scene.spacing(), scene.dimensions()).volume;
+        summary.bodies[b].shape_volume = volume;
+        summary.bodies[b].sampled_volume = sampled[b];
+        if (std::abs(sampled[b] - volume) > noticeable * volume)
+            summary.doubts.push_back(
+                Error{Fault::scene, "bodies." + body.name + ".shape",
+                      "its particles have " + number_text(sampled[b] / volume) + " times the volume of the shape",
+                      "a smaller particle_radius follows the shape better"}
+                    .text());
+    }
+}
+
+// What scenes seldom mean to be without.
+std::optional<std::string> what_is_missing(const Scene& scene) {
+    const bool walls = std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                                   [](const BodySpec& body) { return body.boundary.has_value(); });
+    const bool gravity = std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const BodySpec& body) {
+        return !body.boundary && find_behavior(scene, body, "gravity");
+    });
+    if (walls && gravity) return std::nullopt;
+    if (gravity) return "there is no wall: what falls, falls for ever";
+    if (walls) return "there is no gravity: nothing falls";
+    return "there is neither gravity nor a wall";
 }
 
 // The scene that a frame of a run was computed with.
@@ -40,13 +80,18 @@ Result<SceneSummary> summarize_scene(const Scene& scene, InstructionSet isa) {
     Simulation& simulation = **created;
     SceneSummary summary;
     for (const BodySpec& body : scene.bodies)
-        summary.bodies.push_back({body.name, body.boundary.has_value(), body.boundary && body.boundary->motion.moves(),
-                                  0, body.emitters.size()});
+        summary.bodies.push_back({.name = body.name,
+                                  .wall = body.boundary.has_value(),
+                                  .moves = body.boundary && body.boundary->motion.moves(),
+                                  .emitters = body.emitters.size()});
     count_by_body(simulation.particles(), summary.bodies);
     count_by_body(simulation.walls(), summary.bodies);
     summary.particles = simulation.particles().size();
     summary.wall_particles = simulation.walls().size();
     summary.frames = scene.frame_count();
+    for (const Error& doubt : simulation.doubts()) summary.doubts.push_back(doubt.text());
+    compare_volumes(simulation, summary);
+    if (const auto missing = what_is_missing(scene)) summary.doubts.push_back(*missing);
     simulation.take_report();
     if (Status stepped = simulation.step(1 / scene.values.number("fps")); !stepped)
         return in_scene(stepped.error(), scene);

@@ -19,6 +19,8 @@ struct SceneSummary {
         std::string name;
         bool wall = false, moves = false;
         std::size_t particles = 0, emitters = 0;
+        // Of its shape, and of its particles [m^3], in 2D areas [m^2]; nothing for walls, sheets and groups.
+        std::optional<double> shape_volume, sampled_volume;
     };
     std::vector<Body> bodies;
     std::size_t particles = 0, wall_particles = 0;
@@ -26,6 +28,7 @@ struct SceneSummary {
     std::size_t bytes = 0;    // of memory, neighbor lists included
     double time_step = 0;     // of the first step
     std::string limited_by;
+    std::vector<std::string> doubts; // what may not have been meant
 };
 
 // Samples the scene and takes one step to see what it needs.

@@ -46,7 +46,7 @@ std::size_t Scene::frame_count() const {
     return static_cast<std::size_t>(std::max(1.0, frames));
 }
 
-Result<std::vector<Vec3d>> fill_body(const Scene& scene, const BodySpec& body) {
+Result<std::vector<FillPoint>> fill_body(const Scene& scene, const BodySpec& body) {
     const double seed = scene.values.number("seed") + body.values.number("seed");
     const FillOptions options{.jitter = body.values.number("jitter"),
                               .seed = static_cast<std::uint64_t>(seed),

@@ -121,6 +121,8 @@ ShapePtr ShapeReader::changed(ShapePtr shape, const Node& node, const std::strin
         }
     }
     const bool placed = placement.scale != 1 || placement.angle != 0 || length(placement.translation) > 0;
+    // The skin of what is then placed, so that its particles lie as it does.
+    if (values.number("hollow") > 0) shape = hollow(std::move(shape), values.number("hollow") / placement.scale);
     if (placed) shape = place(std::move(shape), placement);
     if (const double points = points_of_sheet(*shape, context_.spacing); !(points <= most_points_of_sheet)) {
         complaints_.add(node.place, path, "the sheet needs about " + number_text(points) + " particles",
@@ -128,7 +130,6 @@ ShapePtr ShapeReader::changed(ShapePtr shape, const Node& node, const std::strin
                             "; make it smaller or particle_radius larger");
         return nullptr;
     }
-    if (values.number("hollow") > 0) shape = hollow(std::move(shape), values.number("hollow"));
     if (values.flag("invert")) shape = invert(std::move(shape));
     return shape;
 }

@@ -10,7 +10,7 @@
 #include "base/declaration.h"
 #include "base/result.h"
 #include "particles/motion.h"
-#include "particles/shape.h"
+#include "particles/sampling.h"
 
 namespace loam {
 
@@ -91,7 +91,7 @@ std::vector<BehaviorUse> behaviors_of(const Scene& scene, const BodySpec& body);
 const BehaviorUse* find_behavior(const Scene& scene, const BodySpec& body, std::string_view name);
 
 // The particles that fill the body at the start.
-Result<std::vector<Vec3d>> fill_body(const Scene& scene, const BodySpec& body);
+Result<std::vector<FillPoint>> fill_body(const Scene& scene, const BodySpec& body);
 
 // What the kinds of things are that a scene may name. Only the declarations of behaviors and pressure solvers are
 // needed to read a scene.

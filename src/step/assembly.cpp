@@ -151,10 +151,10 @@ Status fill_bodies(const Scene& scene, const SceneFacts& facts, Pool& pool) {
         const auto points = fill_body(scene, body);
         if (!points) return within(points.error(), "bodies." + body.name + ".shape");
         std::vector<Pool::Birth> births;
-        for (const Vec3d& p : *points) {
-            const std::uint32_t own = group_at(scene, b, p);
+        for (const auto& [place, share] : *points) {
+            const std::uint32_t own = group_at(scene, b, place);
             const double mass = rest_density(scene, scene.bodies[own]) * facts.space;
-            births.push_back({p, body.values.vector("velocity"), volume, mass, own});
+            births.push_back({place, body.values.vector("velocity"), share * volume, share * mass, own});
         }
         pool.give_birth(births);
     }

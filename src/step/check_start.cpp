@@ -4,13 +4,14 @@
 #include <map>
 
 #include "base/text.h"
-#include "particles/sampling.h"
+#include "particles/moments.h"
 #include "step/start.h"
 
 namespace loam {
 namespace {
 
 constexpr double apart = 0.5;      // centers nearer than this share of the spacing overlap
+constexpr double within = 0.25;    // depth in another body's shape, in spacings, from which a particle overlaps it
 constexpr double overlapping = 20; // an overlap is refused when it is more than one in so many of a body's particles
 constexpr double too_coarse = 3;   // times its shape's volume that a body may fill
 constexpr std::size_t few = 1000;  // particles; more of them have the shape's volume at least roughly
@@ -28,13 +29,18 @@ struct StartCheck {
     const Sources& sources;
     Neighborhood& neighborhood;
     std::vector<std::size_t> counts; // particles by body, groups with theirs
+    std::vector<Error>& doubts;
 
     Status sizes() const;
     Status distance() const;
     Status domain() const;
     Status walls() const;
     Status emitters() const;
+    Status images() const;
     Status overlaps() const;
+
+    bool takes_room(std::size_t body) const; // and is not thin: what a sheet displaces is soon out of the way
+    std::vector<std::uint32_t> inside_of_another() const;
 };
 
 std::vector<std::size_t> counts_of(const Scene& scene, const Pool& pool) {
@@ -49,7 +55,7 @@ Status StartCheck::sizes() const {
     for (std::size_t b = 0; b < counts.size(); ++b) {
         const BodySpec& body = scene.bodies[b];
         if (counts[b] == 0 || counts[b] > few || !body.shape || step.flow.share.by_body()[b] <= 0) continue;
-        const double volume = volume_of(*body.shape, step.scene.spacing, step.scene.dimensions);
+        const double volume = moments_of(*body.shape, step.scene.spacing, step.scene.dimensions).volume;
         const double filled = static_cast<double>(counts[b]) * space;
         if (filled > too_coarse * volume)
             return Error{Fault::scene, "bodies." + body.name + ".shape",
@@ -135,53 +141,92 @@ Status StartCheck::emitters() const {
     return Done{};
 }
 
-// Sheets are thin: what they displace is soon out of the way.
-Status StartCheck::overlaps() const {
+bool StartCheck::takes_room(std::size_t body) const {
+    return counts[body] > 0 && scene.bodies[body].shape && !step.scene.sheets[body].sheet;
+}
+
+// A body may reach across a periodic side as long as it does not meet itself.
+Status StartCheck::images() const {
     neighborhood.update(step.particles, step.walls);
     const auto body = pool[pool.body];
-    std::vector<std::uint32_t> other(pool.size(), 0); // 1 + the body that the particle overlaps
     const auto position = pool[pool.position];
     const double near = apart * step.scene.spacing;
+    std::vector<std::uint8_t> met(pool.size(), 0);
     parallel_each(pool.size(), [&](std::size_t i) {
         const std::size_t own = scene.whole_body(body[i]);
         if (step.scene.sheets[own].sheet) return;
         for (const std::uint32_t j : neighborhood.particles.of(i)) {
-            const std::size_t b = scene.whole_body(body[j]);
             const Vec3d way = position[i] - position[j], shortest = shortest_way(way, step.scene.periodic_length);
-            if ((b != own || way != shortest) && !step.scene.sheets[b].sheet && length(shortest) < near)
-                other[i] = static_cast<std::uint32_t>(b) + 1;
+            met[i] |= scene.whole_body(body[j]) == own && way != shortest && length(shortest) < near;
         }
     });
+    std::vector<std::size_t> count(counts.size(), 0);
+    for (std::size_t i = 0; i < pool.size(); ++i) count[scene.whole_body(body[i])] += met[i];
+    for (std::size_t b = 0; b < count.size(); ++b)
+        if (count[b] > 0)
+            return Error{Fault::scene, "bodies." + scene.bodies[b].name,
+                         some_of(count[b], counts[b]) + " within its own image one period away",
+                         "make it at most as long as the domain along periodic axes"};
+    return Done{};
+}
+
+// By particle: 1 + the body in whose shape it lies.
+std::vector<std::uint32_t> StartCheck::inside_of_another() const {
+    const auto body = pool[pool.body];
+    const auto position = pool[pool.position];
+    const auto volume = pool[pool.volume];
+    const Vec3d& period = step.scene.periodic_length;
+    std::vector<std::uint32_t> other(pool.size(), 0);
+    for (std::size_t b = 0; b < counts.size(); ++b) {
+        if (!takes_room(b)) continue;
+        const Shape& shape = *scene.bodies[b].shape;
+        const Bounds bounds = shape.bounds();
+        const Pose pose = pose_at(scene.bodies[b].motion, 0);
+        parallel_each(pool.size(), [&](std::size_t i) {
+            const std::size_t own = scene.whole_body(body[i]);
+            if (own == b || volume[i] <= 0 || !takes_room(own)) return; // leaders take up no room
+            const Vec3d there = pose.point_at_rest(image_near(position[i], pose.point(bounds.center()), period));
+            if (bounds.contains(there) && shape.distance(there) < -within * step.scene.spacing)
+                other[i] = static_cast<std::uint32_t>(b) + 1;
+        });
+    }
+    return other;
+}
+
+Status StartCheck::overlaps() const {
+    const auto body = pool[pool.body];
+    const std::vector<std::uint32_t> other = inside_of_another();
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> overlaps; // particles of the first within the second
     for (std::size_t i = 0; i < pool.size(); ++i)
         if (other[i]) ++overlaps[{scene.whole_body(body[i]), other[i] - 1}];
     for (const auto& [bodies, count] : overlaps) {
         const auto [a, b] = bodies;
-        if (a == b)
-            return Error{Fault::scene, "bodies." + scene.bodies[a].name,
-                         some_of(count, counts[a]) + " within its own image one period away",
-                         "make it at most as long as the domain along periodic axes"};
-        if (static_cast<double>(count) * overlapping > static_cast<double>(counts[a]))
-            return Error{Fault::scene, "bodies." + scene.bodies[a].name,
-                         some_of(count, counts[a]) + " within bodies." + scene.bodies[b].name +
-                             ", and would be thrown apart",
-                         "move one of the two, or take its shape out of the other's with \"difference\""};
+        const Error overlap{Fault::scene, "bodies." + scene.bodies[a].name,
+                            some_of(count, counts[a]) + " within bodies." + scene.bodies[b].name +
+                                ", and would be thrown apart",
+                            "move one of the two, or take its shape out of the other's with \"difference\""};
+        if (static_cast<double>(count) * overlapping > static_cast<double>(counts[a])) return overlap;
+        const auto flows = step.flow.share.by_body();
+        if ((flows[a] > 0) != (flows[b] > 0) && (a < b || !overlaps.contains({b, a}))) doubts.push_back(overlap);
     }
     return Done{};
 }
 
 } // namespace
 
-Status check_start(const Scene& scene, StepContext& step, const Sources& sources, Neighborhood& neighborhood) {
-    const StartCheck start{scene, step, step.particles, sources, neighborhood, counts_of(scene, step.particles)};
+Status check_start(const Scene& scene, StepContext& step, const Sources& sources, Neighborhood& neighborhood,
+                   std::vector<Error>& doubts) {
+    const StartCheck start{scene, step, step.particles, sources, neighborhood, counts_of(scene, step.particles),
+                           doubts};
     for (const auto check : {&StartCheck::sizes, &StartCheck::distance, &StartCheck::domain, &StartCheck::walls,
-                             &StartCheck::emitters, &StartCheck::overlaps})
+                             &StartCheck::emitters, &StartCheck::images, &StartCheck::overlaps})
         if (Status good = (start.*check)(); !good) return good;
     return Done{};
 }
 
 Status check_emitters(const Scene& scene, StepContext& step, const Sources& sources, Neighborhood& neighborhood) {
-    return StartCheck{scene, step, step.particles, sources, neighborhood, {}}.emitters();
+    std::vector<Error> doubts;
+    return StartCheck{scene, step, step.particles, sources, neighborhood, {}, doubts}.emitters();
 }
 
 } // namespace loam

@@ -29,6 +29,7 @@ Status Simulation::set_up(InstructionSet isa) {
     context_.neighbors = neighborhood_.get();
     if (Status done = make_walls(scene_, facts_, *neighborhood_, walls_); !done) return done;
     if (Status done = fill_bodies(scene_, facts_, pool_); !done) return done;
+    if (Status done = check_effects(scene_, pool_, doubts_); !done) return done;
     if (Status done = sources_.open(scene_, facts_, lattice_volume(facts_.kernel, facts_.spacing)); !done) return done;
     facts_.slowest_led = sources_.slowest_led(facts_.bodies.size());
 
@@ -44,7 +45,7 @@ Status Simulation::set_up(InstructionSet isa) {
 }
 
 Status Simulation::begin_at_the_start() {
-    if (Status done = check_start(scene_, context_, sources_, *neighborhood_); !done) return done;
+    if (Status done = check_start(scene_, context_, sources_, *neighborhood_, doubts_); !done) return done;
     timeline_.update(context_);
     if (Status done = settle_start(scene_, *pressure_, *neighborhood_, context_); !done) return done;
     births_and_deaths();

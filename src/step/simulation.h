@@ -58,6 +58,8 @@ public:
     double deepest_in_walls() const; // how far the worst particle is inside of a wall [m]; 0 when none is
     std::size_t memory() const;      // bytes of particles, walls, grids and lists
     StepReport take_report();
+    // What is odd about the scene and how it begins, each with its place.
+    const std::vector<Error>& doubts() const { return doubts_; }
     // Brings the felt pressure up to date with the last step; step() does so where it meets its limit.
     void feel_pressure();
 
@@ -97,6 +99,7 @@ private:
     bool verlet_ = false;
     bool forces_known_ = false; // accelerations are those of the particles as they stand; for velocity Verlet
     std::size_t steps_ = 0;
+    std::vector<Error> doubts_;
     std::vector<double> start_; // mark of the particles that the scene begins with, before anything moved
 
     StepReport report_;

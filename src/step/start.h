@@ -8,8 +8,13 @@
 
 namespace loam {
 
-// Bodies apart from each other and out of walls, inside of the domain, not too coarse for their particles.
-Status check_start(const Scene& scene, StepContext& step, const Sources& sources, Neighborhood& neighborhood);
+// Bodies apart from each other and out of walls, inside of the domain, not too coarse for their particles. `doubts`
+// gets what is odd and yet can begin.
+Status check_start(const Scene& scene, StepContext& step, const Sources& sources, Neighborhood& neighborhood,
+                   std::vector<Error>& doubts);
+
+// Behaviors, groups and pins that would do nothing.
+Status check_effects(const Scene& scene, const Pool& pool, std::vector<Error>& doubts);
 
 // The same for emitters alone: where a simulation goes on, bodies are where they have come to.
 Status check_emitters(const Scene& scene, StepContext& step, const Sources& sources, Neighborhood& neighborhood);

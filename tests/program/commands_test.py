@@ -44,6 +44,53 @@ class Check(ProgramTest):
         self.assert_complains(self.loam("check", layout(0.6, water=([0.9, 0.9, 0], [1.2, 1.2, 1])), code=3),
                               "bodies.water", "radius 0.6 m", "too large", "particle_radius")
 
+    def test_tells_volumes_and_what_is_missing(self):
+        def alone(**more):
+            drop = {"shape": {"sphere": {"radius": 0.13}}, "behaviors": {"fluid": {}}}
+            return self.scene({"duration": 1, "particle_radius": 0.02, "bodies": {"drop": drop}, **more})
+        told = json.loads(self.loam("check", alone(), "--json").stdout)
+        volume = 4 / 3 * 3.14159265 * 0.13 ** 3
+        self.assertAlmostEqual(told["bodies"][0]["shape_volume"] / volume, 1, delta=0.003)
+        self.assertAlmostEqual(told["bodies"][0]["sampled_volume"] / volume, 1, delta=0.005)
+        self.assertEqual(told["warnings"], ["there is neither gravity nor a wall"])
+        text = self.loam("check", alone(behaviors={"gravity": {}})).stdout
+        self.assertIn("volume 0.009", text)
+        self.assertEqual(text.count("warning: there is no wall"), 1)
+        self.assertNotIn("warning", self.loam("check", self.scene(DAM)).stdout)
+
+    def test_what_can_have_no_effect(self):
+        def block(**more):
+            body = {"shape": {"box": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.4]}}, **more}
+            return self.scene({"duration": 1, "particle_radius": 0.02, "bodies": {"block": body}})
+        def part(x, **behaviors):
+            return {"part": {"shape": {"box": {"min": [x, 0, 0], "max": [x + 0.2, 1, 1]}}, "behaviors": behaviors}}
+        both = self.loam("check", block(behaviors={"rigid": {}, "fluid": {}}), code=3)
+        self.assert_complains(both, "bodies.block.behaviors.fluid", "no effect", "weight")
+        keyed = {"rigid": {"weight": {"keys": [[0, 1], [1, 0]]}}, "fluid": {"weight": {"keys": [[0, 0], [1, 1]]}}}
+        self.loam("check", block(behaviors=keyed))
+        self.assert_complains(self.loam("check", block(behaviors={"fluid": {}}, groups=part(0, rigid={})), code=3),
+                              "bodies.block.groups.part.behaviors.fluid", "no effect")
+        self.assert_complains(self.loam("check", block(behaviors={"fluid": {}}, groups=part(5, fluid={"density": 9})),
+                                        code=3), "bodies.block.groups.part.shape", "no particle")
+        same = self.loam("check", block(behaviors={"fluid": {}}, groups=part(0, fluid={}))).stdout
+        self.assertIn("bodies.block.groups.part.behaviors: the group behaves as the body", same)
+        pins = {"top": {"shape": {"box": {"min": [0, 0.3, 0], "max": [1, 1, 1]}}}}
+        self.assertIn("bodies.block.pins", self.loam("check", block(behaviors={"fluid": {}}, pins=pins)).stdout)
+        self.assertNotIn("pins", self.loam("check", block(behaviors={"elastic": {}}, pins=pins)).stdout)
+
+    def test_rigid_bodies_within_fluids(self):
+        def crate(bottom, command="check", code=0):
+            boxes = {"water": ([0, 0, 0], [0.8, 0.4, 0.4], "fluid"),
+                     "crate": ([0.02, bottom, 0.02], [0.22, bottom + 1, 0.22], "rigid")}
+            bodies = {name: {"shape": {"box": {"min": low, "max": high}}, "behaviors": {kind: {}}}
+                      for name, (low, high, kind) in boxes.items()}
+            return self.loam(command, self.scene({"duration": 0.01, "particle_radius": 0.02, "bodies": bodies}), code=code)
+        # Half a spacing off along each axis no two particles are near each other.
+        self.assert_complains(crate(0.1, code=3), "bodies.", "within bodies.", "difference")
+        self.assertIn("within bodies.", crate(0.36).stdout)
+        self.assertIn("within bodies.", crate(0.36, command="run").stderr)
+        self.assertNotIn("within", crate(0.4).stdout)
+
     def test_emitters_within_walls(self):
         def spout(x):
             disk = {"shape": {"disk": {"center": [x, 0.5, 0.5], "normal": [1, 0, 0], "radius": 0.2}}, "direction": [1, 0, 0]}

@@ -19,9 +19,10 @@
 namespace loam {
 namespace {
 
-struct Leader {                 // the control particles of one body
-    std::vector<Vec3d> at_rest; // of a guide
+struct Leader {                     // the control particles of one body
+    std::vector<FillPoint> at_rest; // of a guide
     std::vector<Vec3d> position, velocity;
+    std::vector<double> share; // of the volume that one of them usually stands for
     std::vector<float> alpha;
     double reach = 0, usual = 1; // R, n
     double covering = 0;         // sum of V w where it is covered
@@ -120,13 +121,14 @@ private:
     }
 
     void place(const StepContext& step, Leader& leader, const Sources& from) const {
-        leader.position.clear(), leader.velocity.clear();
+        leader.position.clear(), leader.velocity.clear(), leader.share.clear();
         std::size_t next = 0;
         for (std::size_t g = 0; g < from.guides.size(); ++g) {
             const Pose pose = pose_at(from.guides[g]->motion, step.time);
             for (std::size_t k = 0; k < from.points[g]; ++k, ++next) {
-                leader.position.push_back(pose.point(leader.at_rest[next]));
+                leader.position.push_back(pose.point(leader.at_rest[next].position));
                 leader.velocity.push_back(pose.velocity_at(leader.position.back()));
+                leader.share.push_back(leader.at_rest[next].share);
             }
         }
         const Pool& pool = step.particles;
@@ -135,6 +137,7 @@ private:
                 if (from.bodies[pool[pool.body][i]]) {
                     leader.position.push_back(pool[pool.position][i]);
                     leader.velocity.push_back(pool[pool.velocity][i].xyz_double());
+                    leader.share.push_back(1);
                 }
         leader.near = std::make_unique<PointGrid>(leader.reach);
         for (const Vec3d& p : leader.position) leader.near->add(p);
@@ -172,7 +175,8 @@ private:
             Vec3d sum;
             leader.near->near(position[i], leader.reach, [&](std::uint32_t c, double r2) {
                 const Vec3d to = leader.position[c] - position[i];
-                sum += leader.alpha[c] * closeness(r2, leader.reach) / std::sqrt(r2 + 1e-20) * to;
+                const double w = leader.share[c] * closeness(r2, leader.reach);
+                sum += leader.alpha[c] * w / std::sqrt(r2 + 1e-20) * to;
                 return false;
             });
             acceleration[i] = float4(acceleration[i].xyz_double() + weight[i] * attraction[i] / leader.usual * sum,
@@ -192,7 +196,7 @@ private:
             Vec3d sum;
             double total = 0;
             leader.near->near(position[i], leader.reach, [&](std::uint32_t c, double r2) {
-                const double w = closeness(r2, leader.reach);
+                const double w = leader.share[c] * closeness(r2, leader.reach);
                 sum += w * leader.velocity[c], total += w;
                 return false;
             });

@@ -19,6 +19,12 @@ void RigidBody::refresh() {
     points_inverse = turned(rotation, points_inverse_at_rest);
 }
 
+void RigidBody::set_inertia(const Matrix3& at_rest, int dimensions) {
+    inertia = at_rest;
+    inverse_at_rest = inverse_in(inertia, dimensions);
+    refresh();
+}
+
 Vec3d RigidBody::angular_momentum() const { return turned(rotation, inertia) * spin; }
 
 double RigidBody::kinetic_energy() const {

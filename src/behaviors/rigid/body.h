@@ -28,7 +28,7 @@ struct RigidBody {
     double reach = 0;  // of its particles from the center
     Vec3d rest_center; // in the coordinates of the body's shape
     double mass = 0;
-    Matrix3 inertia; // about the center, at rest, with the extent of the particles
+    Matrix3 inertia; // about the center, at rest: of the shape, or of particles with their extent
     Matrix3 inverse_at_rest;
     Matrix3 points_inverse_at_rest; // inverse inertia of the particles as points: see project()
     bool held = false;              // moved by the scene: pushes, but is not pushed
@@ -43,6 +43,7 @@ struct RigidBody {
     Matrix3 rotation, inverse_inertia, points_inverse;
 
     void refresh();
+    void set_inertia(const Matrix3& at_rest, int dimensions);
     double inverse_mass() const { return held ? 0 : 1 / mass; }
     Vec3d momentum() const { return mass * velocity; }
     Vec3d angular_momentum() const;

@@ -6,8 +6,8 @@
 #include "behaviors/behavior.h"
 #include "behaviors/rigid/impulses.h"
 #include "behaviors/rigid/particles.h"
+#include "behaviors/rigid/shape_fit.h"
 #include "particles/pieces.h"
-#include "particles/sampling.h"
 
 namespace loam {
 namespace {
@@ -71,11 +71,11 @@ private:
 
     // Makes bodies of the particles where they are now, with the momentum that they have.
     Status enter(StepContext& step, std::uint32_t b, bool shaped);
-    void smooth_surface(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const;
-    void fit_volume(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const;
     void leave(StepContext& step, std::uint32_t b);
     void give_motion(StepContext& step);
-    RigidBody& make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin);
+    // With this inertia, or with that of the points.
+    RigidBody& make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin,
+                         const std::optional<Matrix3>& inertia);
     Status check_overlaps(const StepContext& step) const;
     bool is_held(const StepContext& step, std::uint32_t b, double time) const {
         return (values_[b].held || step.scene.bodies[b].motion.moves()) && time < values_[b].release;
@@ -151,22 +151,27 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
         return Error{Fault::scene, where, "only one particle fits into the rigid body",
                      "make its shape larger or particle_radius smaller; it is " +
                          number_text(0.5 * step.scene.spacing)};
-    if (shaped && step.scene.bodies[b].shape) smooth_surface(step, b, own), fit_volume(step, b, own);
+    const ShapePtr shape = shaped ? step.scene.bodies[b].shape : nullptr;
+    if (shape) smooth_surface(step, *shape, own);
     std::vector<Vec3d> positions;
     positions.reserve(own.size());
     for (const std::uint32_t i : own) positions.push_back(pool[pool.position][i]);
     const auto pieces = connected_pieces(positions, step.scene.spacing);
     for (const auto& piece : pieces) {
         std::vector<std::uint32_t> indices;
+        std::vector<Vec3d> places;
+        for (const std::uint32_t k : piece) indices.push_back(own[k]), places.push_back(positions[k]);
+        const Origin origin{shape != nullptr, pieces.size() > 1};
+        std::optional<Matrix3> inertia;
+        if (shape) inertia = fit_to_shape(step, *piece_of(shape, origin.several, places, step.scene.spacing), indices);
         std::vector<MassPoint> points;
         Vec3d momentum;
-        for (const std::uint32_t k : piece) {
-            const double mass = pool[pool.mass][own[k]];
-            indices.push_back(own[k]);
-            points.push_back({positions[k], mass});
-            momentum += mass * pool[pool.velocity][own[k]].xyz_double();
+        for (const std::uint32_t i : indices) {
+            const double mass = pool[pool.mass][i];
+            points.push_back({pool[pool.position][i], mass});
+            momentum += mass * pool[pool.velocity][i].xyz_double();
         }
-        RigidBody& body = make_body(step, b, points, {shaped && step.scene.bodies[b].shape, pieces.size() > 1});
+        RigidBody& body = make_body(step, b, points, origin, inertia);
         Vec3d angular;
         for (std::size_t k = 0; k < indices.size(); ++k)
             angular +=
@@ -187,33 +192,6 @@ void Rigid::give_motion(StepContext& step) {
     particles_.give_velocities(step, bodies_);
 }
 
-// Steps of the lattice on a round surface would hold back what flows past as if the body were half a spacing larger:
-// the outermost particles go to where those of a flat face are, half a spacing below the surface.
-void Rigid::smooth_surface(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const {
-    const Shape& shape = *step.scene.bodies[b].shape;
-    const double depth = 0.5 * step.scene.spacing;
-    const auto position = step.particles[step.particles.position];
-    for (const std::uint32_t i : own) {
-        const double away = shape.distance(position[i]);
-        if (away < -2 * depth || std::abs(away + depth) < 1e-6 * depth) continue;
-        const Vec3d moved = position[i] - (away + depth) * shape.normal(position[i]);
-        if (std::abs(shape.distance(moved) + depth) < 0.2 * depth) position[i] = moved; // else it is too thin for that
-    }
-}
-
-// A coarse lattice holds more or fewer particles than the shape has room for: so that the body weighs and displaces
-// what it should, each stands for its share of the shape's volume.
-void Rigid::fit_volume(StepContext& step, std::uint32_t b, std::span<const std::uint32_t> own) const {
-    Pool& pool = step.particles;
-    const double lattice = static_cast<double>(own.size()) * std::pow(step.scene.spacing, step.scene.dimensions);
-    const double share = volume_of(*step.scene.bodies[b].shape, step.scene.spacing, step.scene.dimensions) / lattice;
-    if (!(share > 0.5 && share < 2)) return; // thinner than a particle, or something else is odd
-    for (const std::uint32_t i : own) {
-        pool[pool.mass][i] *= static_cast<float>(share);
-        pool[pool.volume][i] *= static_cast<float>(share);
-    }
-}
-
 void Rigid::leave(StepContext& step, std::uint32_t b) {
     for (RigidBody& body : bodies_)
         if (body.body == b && !body.left) {
@@ -224,9 +202,10 @@ void Rigid::leave(StepContext& step, std::uint32_t b) {
     active_[b] = 0;
 }
 
-RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points,
-                            Origin origin) {
+RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin,
+                            const std::optional<Matrix3>& inertia) {
     RigidBody body = body_of(points, step.scene.spacing, step.scene.dimensions);
+    if (inertia) body.set_inertia(*inertia, step.scene.dimensions);
     body.body = b;
     if (!values_[b].turns) body.inverse_at_rest = body.points_inverse_at_rest = {};
     body.refresh();
@@ -311,6 +290,7 @@ void Rigid::save(SavedState& state) const {
               double(b.held), double(b.left), b.center.x, b.center.y, b.center.z, b.turn.w, b.turn.v.x, b.turn.v.y,
               b.turn.v.z, b.velocity.x, b.velocity.y, b.velocity.z, b.spin.x, b.spin.y, b.spin.z})
             bodies.push_back(x);
+        for (const Vec3d& row : b.inertia.rows) bodies.insert(bodies.end(), {row.x, row.y, row.z});
     }
     auto& points = state["rigid_points"];
     for (const MassPoint& p : particles_.at_rest())
@@ -323,7 +303,7 @@ void Rigid::save(SavedState& state) const {
 }
 
 Status Rigid::restore(StepContext& step, const SavedState& state) {
-    constexpr std::size_t per_body = 19, per_point = 4, per_contact = 7;
+    constexpr std::size_t per_body = 28, per_point = 4, per_contact = 7;
     const auto take = [&](const char* name, std::size_t each) -> const std::vector<double>* {
         const auto found = state.find(name);
         return found != state.end() && found->second.size() % each == 0 ? &found->second : nullptr;
@@ -344,7 +324,9 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
         for (const double* p = points->data() + per_point * next; own.size() < count; p += per_point)
             own.push_back({{p[0], p[1], p[2]}, p[3]});
         next += count;
-        RigidBody& b = make_body(step, body, own, {x[2] != 0, x[3] != 0});
+        Matrix3 inertia;
+        for (std::size_t r = 0; r < 3; ++r) inertia.rows[r] = {x[19 + 3 * r], x[20 + 3 * r], x[21 + 3 * r]};
+        RigidBody& b = make_body(step, body, own, {x[2] != 0, x[3] != 0}, inertia);
         b.held = x[4] != 0, b.left = x[5] != 0;
         b.center = {x[6], x[7], x[8]}, b.turn = {x[9], {x[10], x[11], x[12]}};
         b.velocity = {x[13], x[14], x[15]}, b.spin = {x[16], x[17], x[18]};

@@ -60,6 +60,10 @@ private:
 
 ShapePtr balls(std::span<const Vec3d> centers, double radius) { return std::make_shared<Balls>(centers, radius); }
 
+ShapePtr piece_of(const ShapePtr& shape, bool one_of_several, std::span<const Vec3d> particles, double spacing) {
+    return one_of_several ? std::make_shared<Piece>(shape, particles, spacing) : shape;
+}
+
 ContactGeometry contact_geometry(const ShapePtr& shape, bool one_of_several, std::span<const Vec3d> particles,
                                  const Vec3d& center, double spacing) {
     ContactGeometry geometry;
@@ -68,7 +72,7 @@ ContactGeometry contact_geometry(const ShapePtr& shape, bool one_of_several, std
         for (const Vec3d& p : particles) geometry.points.push_back({p - center, 0.5 * spacing});
         return geometry;
     }
-    geometry.shape = one_of_several ? std::make_shared<Piece>(shape, particles, spacing) : shape;
+    geometry.shape = piece_of(shape, one_of_several, particles, spacing);
     for (const Vec3d& p : particles)
         if (const double depth = -shape->distance(p); depth < 1.01 * spacing)
             geometry.points.push_back({p - center, std::max(depth, 0.1 * spacing)});

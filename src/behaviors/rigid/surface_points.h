@@ -23,6 +23,9 @@ struct ContactGeometry {
 // A shape made of the balls of particles: for bodies that no shape describes.
 ShapePtr balls(std::span<const Vec3d> centers, double radius);
 
+// The whole shape, or the part of it that lies at the particles of one of several pieces.
+ShapePtr piece_of(const ShapePtr& shape, bool one_of_several, std::span<const Vec3d> particles, double spacing);
+
 // `shape` may be null, or describe more than these particles when the body is one of several pieces of it.
 ContactGeometry contact_geometry(const ShapePtr& shape, bool one_of_several, std::span<const Vec3d> particles,
                                  const Vec3d& center, double spacing);

@@ -166,6 +166,12 @@ public:
     bool bounded() const override { return shape_->bounded(); }
     bool on_patch(const Vec3d& at) const override { return shape_->on_patch(placement_.invert(at)); }
     Vec3d normal(const Vec3d& at) const override { return placement_.rotate(shape_->normal(placement_.invert(at))); }
+    const Shape* before_placed(Placement& by, int dimensions) const override {
+        const bool in_plane = placement_.axis.x == 0 && placement_.axis.y == 0;
+        if (placement_.angle == 0 || (dimensions == 2 && !in_plane)) return nullptr;
+        by = placement_;
+        return shape_.get();
+    }
     std::optional<Sheet> sheet(double spacing) const override {
         std::optional<Sheet> placed = sheet_of(*shape_, spacing / placement_.scale);
         if (!placed) return placed;

@@ -21,7 +21,7 @@ TEST(Figures, CanBeFilledAndStandOnTheirBase) {
         ASSERT_TRUE(points) << name << points.error().text();
         EXPECT_GT(points->size(), 1000u) << name;
         double lowest = 1e300;
-        for (const Vec3d& p : *points) lowest = std::min(lowest, p.y);
+        for (const auto& [p, share] : *points) lowest = std::min(lowest, p.y);
         EXPECT_NEAR(lowest, 2, 2 * coarse.spacing) << name;
     }
 }
@@ -56,7 +56,7 @@ TEST(Figures, RocksLieInTheirBoxAndFollowTheSeed) {
     EXPECT_EQ(*points, *same);
     EXPECT_NE(*points, *fill(*make("rocks", other, coarse), coarse.spacing, 3));
     const Bounds box = Bounds{{0, 0, 0}, {1, 0.6, 0.8}}.grown(0.06);
-    for (const Vec3d& p : *points) ASSERT_TRUE(box.contains(p));
+    for (const auto& [p, share] : *points) ASSERT_TRUE(box.contains(p));
     EXPECT_EQ(try_make("rocks", {{"size", 9.0}}, coarse).error().where, "size");
 }
 
@@ -65,7 +65,7 @@ TEST(Figures, RocksOfA2DSceneAreCutThroughTheirMiddle) {
     const auto points = fill(*make("rocks", {{"max", Vec3d{1, 0.6, 0}}, {"count", 5.0}}, flat), flat.spacing, 2);
     ASSERT_TRUE(points);
     double widest = 0;
-    for (const Vec3d& p : *points) widest = std::max(widest, p.x);
+    for (const auto& [p, share] : *points) widest = std::max(widest, p.x);
     EXPECT_GT(points->size(), 10u);
     EXPECT_GT(widest, 0.5);
 }

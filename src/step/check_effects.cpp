@@ -1,0 +1,70 @@
+// Whether what a scene asks for can have an effect: what is silently without one was not meant so.
+#include <algorithm>
+
+#include "base/text.h"
+#include "step/materials.h"
+#include "step/start.h"
+
+namespace loam {
+namespace {
+
+std::string path_of(const Scene& scene, const BodySpec& body) {
+    if (!body.group_of) return "bodies." + body.name;
+    const std::string& whole = scene.bodies[*body.group_of].name;
+    return "bodies." + whole + ".groups." + body.name.substr(whole.size() + 1);
+}
+
+bool always(const BehaviorUse& use, double least) {
+    return !use.values.track("weight") && use.values.number("weight") >= least;
+}
+
+// What is rigid moves as one: nothing that its particles would do to each other shows.
+Status rigid_alone(const Scene& scene, const BodySpec& body) {
+    constexpr double least = 1e-9, rigid_weight = 0.5;
+    const BehaviorUse* rigid = find_behavior(scene, body, "rigid");
+    if (!rigid || !always(*rigid, rigid_weight)) return Done{};
+    for (const BehaviorUse& use : behaviors_of(scene, body))
+        if (use.name != "rigid" && Behaviors::find(use.name)->material && always(use, least))
+            return Error{Fault::scene, path_of(scene, body) + ".behaviors." + use.name,
+                         "has no effect on what is rigid at all times",
+                         "leave one of the two out, give it \"weight\": 0, or key their weights so that one ends where "
+                         "the other begins"};
+    return Done{};
+}
+
+bool same(const Values& a, const Values& b) { return a.tracks().empty() && b.tracks().empty() && a.all() == b.all(); }
+
+bool differs_from_body(const Scene& scene, const BodySpec& group) {
+    const BodySpec& body = scene.bodies[*group.group_of];
+    return std::any_of(group.behaviors.begin(), group.behaviors.end(), [&](const BehaviorUse& use) {
+        const BehaviorUse* of_body = find_behavior(scene, body, use.name);
+        return !of_body || !same(use.values, of_body->values);
+    });
+}
+
+} // namespace
+
+Status check_effects(const Scene& scene, const Pool& pool, std::vector<Error>& doubts) {
+    std::vector<std::size_t> counts(scene.bodies.size(), 0);
+    for (const std::uint32_t b : pool[pool.body]) ++counts[b];
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+        const BodySpec& body = scene.bodies[b];
+        if (body.boundary) continue;
+        if (Status good = rigid_alone(scene, body); !good) return good;
+        if (body.group_of && counts[b] == 0 && scene.bodies[*body.group_of].shape)
+            return Error{Fault::scene, path_of(scene, body) + ".shape", "holds no particle of the body",
+                         "a group has the particles whose centers are inside of its shape at the start, and not in a "
+                         "group before it"};
+        if (body.group_of && !differs_from_body(scene, body))
+            doubts.push_back({Fault::scene, path_of(scene, body) + ".behaviors",
+                              "the group behaves as the body does without it",
+                              "give it other values, or behaviors of its own"});
+        if (!body.pins.empty() && always_flows(scene, body))
+            doubts.push_back({Fault::scene, path_of(scene, body) + ".pins",
+                              "a pin holds single particles of a fluid, and the rest flows away from them",
+                              "pin a solid (elastic, shell, cloth, springs), or hold the fluid by a wall"});
+    }
+    return Done{};
+}
+
+} // namespace loam
