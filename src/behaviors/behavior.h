@@ -67,6 +67,8 @@ public:
     // Takes out of a field what particles cannot follow, by moving them as one: momentum is kept, and applying it twice
     // changes nothing more.
     virtual void constrain(StepContext&, FieldKind, std::span<Float4>) {}
+    // Gives the particles of each body that is held up as a whole the mean by mass of a quantity.
+    virtual void unite(StepContext&, std::span<float>) {}
     virtual TimeStepLimit time_step(const StepContext&) const { return {}; }
 
     // State that is not in saved columns, by name; restore() gets what save() left. Names begin with the behavior's.

@@ -14,9 +14,12 @@ constexpr double radians = std::numbers::pi / 180;
 Vec3d Pose::rotate(const Vec3d& direction) const { return turned(direction, axis, angle); }
 Vec3d Pose::rotate_back(const Vec3d& direction) const { return turned(direction, axis, -angle); }
 Vec3d Pose::point(const Vec3d& at_rest) const { return pivot + translation + rotate(at_rest - pivot); }
-Vec3d Pose::point_at_rest(const Vec3d& now) const { return pivot + rotate_back(now - pivot - translation); }
+Vec3d Pose::point_at_rest(const Vec3d& now) const { return pivot + rotate_back(image(now) - pivot - translation); }
 Vec3d Pose::velocity_at(const Vec3d& now) const {
-    return velocity + cross(angular_velocity, now - pivot - translation);
+    return velocity + cross(angular_velocity, image(now) - pivot - translation);
+}
+Vec3d Pose::image(const Vec3d& now) const {
+    return dot(period, period) > 0 ? image_near(now, point(middle), period) : now;
 }
 
 Pose pose_at(const Motion& motion, double time) {

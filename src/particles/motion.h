@@ -32,12 +32,16 @@ struct Pose {
     double angle = 0;       // radians
     Vec3d velocity;         // of the pivot
     Vec3d angular_velocity; // [rad/s]
+    // What moves along periodic axes repeats: a point that is now somewhere counts as its image nearest to the middle
+    // of the body, which is given at rest. 0 along other axes.
+    Vec3d middle, period;
 
     Vec3d rotate(const Vec3d& direction) const;      // from rest to now
     Vec3d rotate_back(const Vec3d& direction) const; // from now to rest
     Vec3d point(const Vec3d& at_rest) const;         // where a point of the body is now
     Vec3d point_at_rest(const Vec3d& now) const;     // the inverse
     Vec3d velocity_at(const Vec3d& now) const;       // of the body's point that is now here
+    Vec3d image(const Vec3d& now) const;             // nearest to the middle
 };
 
 Pose pose_at(const Motion& motion, double time);

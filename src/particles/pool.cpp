@@ -20,6 +20,11 @@ Pool::Pool() {
     place = declare<Float4>({.name = "place", .unit = "m"});
 }
 
+void Pool::declare_gravity() {
+    gravity = declare<Float4>({.name = "gravity", .unit = "m/s^2"});
+    lack = declare<Float4>({.name = "lack", .unit = "m/s", .help = "of its velocity, by gravity", .saved = true});
+}
+
 void Pool::declare_pin() {
     pin = declare<std::uint32_t>({.name = "pin", .help = "which pin holds it, from 1", .saved = true});
 }

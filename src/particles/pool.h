@@ -22,6 +22,13 @@ public:
     Column<Float4> acceleration; // of this step's forces
     Column<Float4> place;        // position relative to the frame's origin, and volume: what pair laws read
 
+    // Gravity is a part of the acceleration, and velocities may be behind in taking it up: see step/motion.h. Declared
+    // where something falls.
+    Column<Float4> gravity;
+    Column<Float4> lack; // of the velocity
+    void declare_gravity();
+    bool falls() const { return gravity.index != SIZE_MAX; }
+
     // Which pin holds a particle, from 1; 0 for free ones. Declared where something asks for it.
     Column<std::uint32_t> pin;
     void declare_pin();

@@ -27,6 +27,12 @@ double contact_friction(const Values& boundary) {
     return slip == "free" ? -1 : slip == "no" ? std::numeric_limits<double>::infinity() : boundary.number("friction");
 }
 
+Pose WallBody::pose_at(double time) const {
+    Pose now = loam::pose_at(motion, time);
+    now.middle = middle, now.period = period;
+    return now;
+}
+
 bool WallBody::goes_on() const { return !shape->on_patch({1e9, 1.1e9, 1.2e9}); }
 
 bool Walls::move() const {

@@ -19,6 +19,10 @@ struct WallBody {
     Pose pose;            // now
     double friction = -1; // in contacts: below 0: what touches it has its own; infinite: it sticks
 
+    // Where it repeats by moving along periodic axes; 0 along others, and for walls at rest.
+    Vec3d period, middle; // and the middle of the shape
+
+    Pose pose_at(double time) const;
     // Whether the surface goes on where it is not covered with particles (planes, height fields).
     bool goes_on() const;
 };

@@ -55,6 +55,7 @@ struct SceneFacts {
     // What laws that need short steps may want to know before the first one: the step that everything else is expected
     // to allow, the scene's shortest, and the one that it has fixed (0: none).
     double expected_step = 0, least_step = 0, fixed_step = 0;
+    bool verlet = false; // velocity Verlet: implicit laws act at the end of a step, after it has moved
 };
 
 } // namespace loam

@@ -62,6 +62,7 @@ Result<SceneFacts> facts_of(const Scene& scene, InstructionSet isa) {
     facts.pins = pins_of(scene);
     facts.least_step = scene.solver.number("min_time_step");
     facts.fixed_step = scene.solver.number("time_step");
+    facts.verlet = scene.solver.text("integrator") == "velocity-verlet";
     for (std::uint32_t b = 0; b < scene.bodies.size(); ++b) {
         const BodySpec& body = scene.bodies[b];
         facts.bodies.push_back({body.name, body.shape, body.boundary ? body.boundary->motion : body.motion,
@@ -79,13 +80,24 @@ Result<SceneFacts> facts_of(const Scene& scene, InstructionSet isa) {
     return facts;
 }
 
+// How often frames are wanted must not decide how anything moves.
 void expect_steps(const Scene& scene, const PressureSolver& pressure, const StepContext& step, SceneFacts& facts) {
+    constexpr double usual_frame = 0.04; // [s]
     const double longest = scene.solver.number("max_time_step");
-    facts.expected_step = std::min({longest > 0 ? longest : 1 / scene.values.number("fps"),
+    facts.expected_step = std::min({longest > 0 ? longest : usual_frame,
                                     scene.solver.number("cfl") * facts.spacing / expected_speed(scene),
                                     pressure.time_step(step).seconds});
     if (facts.fixed_step > 0) facts.expected_step = facts.fixed_step;
 }
+
+namespace {
+
+bool anything_flows(const Scene& scene) {
+    return std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                       [&](const BodySpec& body) { return !body.boundary && may_flow(scene, body); });
+}
+
+} // namespace
 
 Result<std::unique_ptr<PressureSolver>> make_pressure(const Scene& scene) {
     double densest = 0;
@@ -94,7 +106,8 @@ Result<std::unique_ptr<PressureSolver>> make_pressure(const Scene& scene) {
     auto pressure = PressureSolvers::find(scene.pressure)
                         ->make({scene.pressure_values, scene.solver.number("volume_error"),
                                 scene.solver.integer("max_iterations"), expected_speed(scene), densest});
-    if (scene.solver.text("integrator") != "velocity-verlet" || pressure->is_explicit()) return pressure;
+    const bool verlet = scene.solver.text("integrator") == "velocity-verlet";
+    if (!verlet || pressure->is_explicit() || !anything_flows(scene)) return pressure;
     return Error{Fault::scene, "solver.integrator",
                  "velocity-verlet needs a pressure that is a force like others, and that of " + scene.pressure +
                      " is not, as set here",
@@ -103,12 +116,10 @@ Result<std::unique_ptr<PressureSolver>> make_pressure(const Scene& scene) {
 
 std::unique_ptr<Neighborhood> make_neighborhood(const Scene& scene, const SceneFacts& facts,
                                                 const PressureSolver& pressure) {
-    const bool flows = std::any_of(scene.bodies.begin(), scene.bodies.end(),
-                                   [&](const BodySpec& body) { return !body.boundary && may_flow(scene, body); });
     return std::make_unique<Neighborhood>(
         Neighborhood::Settings{.support = scene.support(),
                                // What only contacts need may last for some steps.
-                               .skin = pressure.takes_short_steps() || !flows ? 0.1 : 0,
+                               .skin = pressure.takes_short_steps() || !anything_flows(scene) ? 0.1 : 0,
                                .flat = facts.dimensions == 2,
                                .origin = frame_origin(scene, facts.periodic_length),
                                .periodic_length = facts.periodic_length,

@@ -101,7 +101,7 @@ Status StartCheck::walls() const {
     const auto body = pool[pool.body];
     const auto position = pool[pool.position];
     for (const WallBody& wall : step.walls.bodies) {
-        const Pose pose = pose_at(wall.motion, 0);
+        const Pose pose = wall.pose_at(0);
         std::vector<std::uint8_t> inside(pool.size(), 0);
         parallel_each(pool.size(), [&](std::size_t i) {
             inside[i] = !pool.is_held(i) && // pins are left where they are
@@ -130,7 +130,7 @@ Status StartCheck::emitters() const {
                 return Error{Fault::scene, where, "all of it lies outside of the domain, where particles vanish",
                              "move it, or change domain.min and domain.max"};
             for (const WallBody& wall : step.walls.bodies) {
-                const Pose pose = pose_at(wall.motion, spec.values.number("start"));
+                const Pose pose = wall.pose_at(spec.values.number("start"));
                 if (emitter->least_depth_in(*wall.shape, pose) > buried * step.scene.spacing)
                     return Error{Fault::scene, where,
                                  "all of it lies inside of the wall bodies." + scene.bodies[wall.body].name,

@@ -89,6 +89,10 @@ TimeStepLimit Laws::time_step(const StepContext& step, TimeStepLimit limit) cons
     return limit;
 }
 
+void Laws::unite(StepContext& step, std::span<float> quantity) const {
+    for (const Law& law : laws_) law.behavior->unite(step, quantity);
+}
+
 std::function<void(FieldKind, std::span<Float4>)> Laws::constraint(StepContext& step) const {
     std::vector<Behavior*> constraints;
     for (const std::size_t k : order_[static_cast<std::size_t>(Stage::constrain)])

@@ -31,6 +31,7 @@ public:
     void tell(StepContext& step) const;
     // The shortest step that one of them allows, where it is shorter than `limit`.
     TimeStepLimit time_step(const StepContext& step, TimeStepLimit limit) const;
+    void unite(StepContext& step, std::span<float> quantity) const; // Behavior::unite, of all of them
     // Empty where nothing has to move as one. The context must outlive what is returned.
     std::function<void(FieldKind, std::span<Float4>)> constraint(StepContext& step) const;
 

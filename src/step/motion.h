@@ -2,11 +2,26 @@
 #pragma once
 
 #include "passes/context.h"
+#include "step/laws.h"
 
 namespace loam {
 
 // velocity += seconds * acceleration
 void kick(Pool& pool, double seconds);
+
+// The same, ahead of a motion by the new velocities. What falls would come too far by it, g dt / 2 in a second: so
+// gravity is taken up to the middle of the step only, where the velocity is the mean of the step's,
+//
+//   v += dt (a - g / 2) + lack,   then lack = dt g / 2        lack: what v has not taken up yet
+//
+// and parabolas are exact whatever the steps are. In steps of one length that is the same kick each time: what rests
+// stays at rest.
+void kick_ahead(Pool& pool, double seconds);
+
+// Where a frame is due, velocities catch up: as far as particles fall, since what is held up lacks nothing. Takes note
+// right after the kick, and looks after the step what else has acted.
+void note_falling(Pool& pool, double seconds);
+void catch_up(StepContext& step, const Laws& laws);
 
 struct Moved {
     std::size_t lost = SIZE_MAX; // a particle that is nowhere

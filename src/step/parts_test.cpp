@@ -30,7 +30,7 @@ struct PlateAt {
     explicit PlateAt(double time) : facts(simulation->context().scene), neighborhood({.support = 0.2}) {
         if (Status made = make_walls(simulation->scene(), facts, neighborhood, walls); !made)
             throw std::runtime_error(made.error().text());
-        move_walls(walls, time, neighborhood);
+        move_walls(walls, time, facts, neighborhood);
     }
     std::unique_ptr<Simulation> simulation = simulation_of(turning_plate);
     SceneFacts facts;

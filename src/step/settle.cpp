@@ -70,7 +70,7 @@ Status settle_start(const Scene& scene, PressureSolver& pressure, Neighborhood& 
     };
     step.dt = moment;
     step.settling = true;
-    move_walls(step.walls, step.time, neighborhood);
+    move_walls(step.walls, step.time, step.scene, neighborhood);
     rest();
     weigh_alike(pool);
     for (int round = 0; round < most_rounds; ++round) {

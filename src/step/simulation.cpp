@@ -24,7 +24,6 @@ Status Simulation::set_up(InstructionSet isa) {
     auto pressure = make_pressure(scene_);
     if (!pressure) return pressure.error();
     pressure_ = std::move(*pressure);
-    verlet_ = scene_.solver.text("integrator") == "velocity-verlet";
     neighborhood_ = make_neighborhood(scene_, facts_, *pressure_);
     context_.neighbors = neighborhood_.get();
     if (Status done = make_walls(scene_, facts_, *neighborhood_, walls_); !done) return done;
@@ -57,7 +56,7 @@ Status Simulation::begin_at_the_start() {
 // Steps find densities as they go; the first frame has none before it.
 void Simulation::find_first_densities() {
     timeline_.update(context_);
-    move_walls(walls_, context_.time, *neighborhood_);
+    move_walls(walls_, context_.time, facts_, *neighborhood_);
     neighborhood_->update(pool_, walls_);
     pressure_->find_densities(context_);
     fit_into_vessel(scene_, *pressure_, pool_, context_.flow);

@@ -80,6 +80,7 @@ private:
     Status choose_time_step(double limit);
     Status act_implicitly();
     Status drift();
+    bool meets(double limit) const { return context_.dt == limit - context_.time; } // this step, which time has to pass
     void pass_time(double limit);
     Status exchange();
     void births_and_deaths();
@@ -96,7 +97,6 @@ private:
     Timeline timeline_;
     Laws laws_;
     Sources sources_;
-    bool verlet_ = false;
     bool forces_known_ = false; // accelerations are those of the particles as they stand; for velocity Verlet
     std::size_t steps_ = 0;
     std::vector<Error> doubts_;

@@ -13,7 +13,7 @@ namespace loam {
 
 Status Simulation::step(double limit) {
     if (Status done = begin(); !done) return done;
-    if (verlet_) { // the first half of velocity Verlet, with the accelerations that ended the step before
+    if (facts_.verlet) { // the first half of velocity Verlet, with the accelerations that ended the step before
         const bool contacts_wait = !context_.flow.all && !neighborhood_->valid(); // for lists, after births
         if (!forces_known_ || contacts_wait) {
             context_.dt = 0; // no time has passed since
@@ -29,10 +29,14 @@ Status Simulation::step(double limit) {
     } else {
         if (Status found = find_forces(); !found) return found;
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
-        profile_.time("integrate", [&] { kick(pool_, context_.dt); });
+        profile_.time("integrate", [&] {
+            kick_ahead(pool_, context_.dt);
+            if (meets(limit)) note_falling(pool_, context_.dt);
+        });
         if (Status done = act_implicitly(); !done) return done;
         pressure_->solve(context_);
         if (Status moved = profile_.time("integrate", [&] { return drift(); }); !moved) return moved;
+        if (meets(limit)) catch_up(context_, laws_);
         pass_time(limit);
     }
     if (Status done = exchange(); !done) return done;
@@ -52,7 +56,7 @@ Status Simulation::begin() {
 
 // And all that they follow from.
 Status Simulation::find_forces() {
-    profile_.time("walls", [&] { move_walls(walls_, context_.time, *neighborhood_); });
+    profile_.time("walls", [&] { move_walls(walls_, context_.time, facts_, *neighborhood_); });
     profile_.time("neighbors", [&] { neighborhood_->update(pool_, walls_); });
     pressure_->begin(context_);
     Status done = profile_.time("forces", [&] {
@@ -101,10 +105,7 @@ Status Simulation::drift() {
 }
 
 // The step that meets the limit must not miss it by rounding: what is left would be a step too short to divide by.
-void Simulation::pass_time(double limit) {
-    const bool meets = context_.dt == limit - context_.time;
-    context_.time = meets ? limit : context_.time + context_.dt;
-}
+void Simulation::pass_time(double limit) { context_.time = meets(limit) ? limit : context_.time + context_.dt; }
 
 // Between neighbors as they were found in this step.
 Status Simulation::exchange() {

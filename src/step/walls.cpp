@@ -13,9 +13,11 @@
 namespace loam {
 namespace {
 
-// What a wall has beyond the end of a periodic axis is there already, as the image of what it has within.
-bool in_period(const SceneFacts& facts, const Vec3d& p) {
-    const Vec3d &lo = facts.periodic_begin, &period = facts.periodic_length;
+// What a wall has beyond the end of a periodic axis is there already, as the image of what it has within. One that
+// moves takes its period along, around its middle.
+bool in_period(const SceneFacts& facts, const WallBody& wall, const Vec3d& p) {
+    const Vec3d &period = facts.periodic_length,
+                lo = wall.motion.moves() ? wall.middle - 0.5 * period : facts.periodic_begin;
     for (std::size_t k = 0; k < 3; ++k)
         if (const double slack = 1e-9 * period[k];
             period[k] > 0 && (p[k] < lo[k] - slack || p[k] >= lo[k] + period[k] - slack))
@@ -23,8 +25,8 @@ bool in_period(const SceneFacts& facts, const Vec3d& p) {
     return true;
 }
 
-// A wall that goes through a periodic side must come in again at the other one. Nobody makes images of walls: those
-// that lie along the axis go on by themselves.
+// A wall at rest that goes through a periodic side must come in again at the other one. Nobody makes images of it:
+// those that lie along the axis go on by themselves.
 Status check_sides(const SceneFacts& facts, const WallBody& wall, const std::vector<SurfacePoint>& points) {
     const double step = 0.5 * facts.spacing;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -50,6 +52,15 @@ Status check_sides(const SceneFacts& facts, const WallBody& wall, const std::vec
     return Done{};
 }
 
+// Of shapes without end: that of the domain.
+Vec3d middle_of(const Shape& shape, const SceneFacts& facts) {
+    Vec3d middle = shape.bounds().center();
+    for (std::size_t k = 0; k < 3; ++k)
+        if (!std::isfinite(middle[k]) || std::abs(middle[k]) > 1e9)
+            middle[k] = facts.periodic_begin[k] + 0.5 * facts.periodic_length[k];
+    return middle;
+}
+
 Status cover_with_particles(const SceneFacts& facts, const WallBody& wall, Walls& walls) {
     const std::string where = "bodies." + facts.bodies[wall.body].name + ".shape";
     // Half a spacing below the surface: a fluid at rest stays half a spacing above it, so the lattice goes on.
@@ -60,14 +71,16 @@ Status cover_with_particles(const SceneFacts& facts, const WallBody& wall, Walls
         error.where = where;
         return error;
     }
-    if (Status whole = check_sides(facts, wall, *points); !whole) return whole;
+    if (!wall.motion.moves())
+        if (Status whole = check_sides(facts, wall, *points); !whole) return whole;
     const double slip = slip_of(wall.values);
     for (const SurfacePoint& point : *points) {
-        if (!in_period(facts, point.position)) continue;
+        if (!in_period(facts, wall, point.position)) continue;
         const std::size_t k = walls.append(1);
         walls[walls.id][k] = static_cast<std::uint32_t>(k);
         walls[walls.body][k] = wall.body;
-        walls[walls.position][k] = walls[walls.rest_position][k] = point.position;
+        walls[walls.rest_position][k] = point.position;
+        walls[walls.position][k] = wall.motion.moves() ? facts.in_period(point.position) : point.position;
         walls[walls.velocity][k] = float4({}, slip);
         const double depth = (0.5 + point.layer) * facts.spacing;
         walls[walls.normal][k] = walls[walls.rest_normal][k] = float4(point.normal, point.on_edge ? -depth : depth);
@@ -111,8 +124,12 @@ Status make_walls(const Scene& scene, const SceneFacts& facts, Neighborhood& nei
         const BodySpec& body = scene.bodies[b];
         if (!body.boundary || body.boundary->values.text("method") == "none") continue; // a guide
         const auto& [values, motion] = *body.boundary;
-        walls.bodies.push_back({b, body.shape, motion, values, pose_at(motion, 0), contact_friction(values)});
-        if (Status covered = cover_with_particles(facts, walls.bodies.back(), walls); !covered) return covered;
+        walls.bodies.push_back({b, body.shape, motion, values, {}, contact_friction(values)});
+        WallBody& wall = walls.bodies.back();
+        wall.middle = middle_of(*body.shape, facts);
+        if (motion.moves()) wall.period = facts.periodic_length;
+        wall.pose = wall.pose_at(0);
+        if (Status covered = cover_with_particles(facts, wall, walls); !covered) return covered;
     }
     if (walls.size() > 0) find_volumes(facts, neighborhood, walls);
     return Done{};
@@ -127,23 +144,24 @@ void walls_in_first_order(Walls& walls, Neighborhood& neighborhood) {
     neighborhood.walls_moved();
 }
 
-void move_walls(Walls& walls, double time, Neighborhood& neighborhood) {
+void move_walls(Walls& walls, double time, const SceneFacts& facts, Neighborhood& neighborhood) {
     if (!walls.move()) return;
-    std::vector<const Pose*> poses; // by body of the scene
+    std::vector<Pose> poses; // by body of the scene
     for (WallBody& wall : walls.bodies) {
-        wall.pose = pose_at(wall.motion, time);
+        wall.pose = wall.pose_at(time);
         poses.resize(std::max<std::size_t>(poses.size(), wall.body + 1));
-        poses[wall.body] = &wall.pose;
+        poses[wall.body] = pose_at(wall.motion, time); // of its own points, not of images
     }
     const auto body = walls[walls.body];
     const auto position = walls[walls.position], rest = walls[walls.rest_position];
     const auto normal = walls[walls.normal], rest_normal = walls[walls.rest_normal];
     const auto velocity = walls[walls.velocity];
     parallel_each(walls.size(), [&](std::size_t i) {
-        const Pose& pose = *poses[body[i]];
-        position[i] = pose.point(rest[i]);
+        const Pose& pose = poses[body[i]];
+        const Vec3d now = pose.point(rest[i]);
+        position[i] = facts.in_period(now);
         normal[i] = float4(pose.rotate(rest_normal[i].xyz_double()), rest_normal[i].w);
-        velocity[i] = float4(pose.velocity_at(position[i]), velocity[i].w);
+        velocity[i] = float4(pose.velocity_at(now), velocity[i].w);
     });
     neighborhood.walls_moved();
 }
@@ -185,7 +203,7 @@ std::size_t keep_out_of_walls(StepContext& step, double farthest) {
     std::vector<Pose> poses;
     std::vector<std::uint8_t> goes_on;
     for (const WallBody& wall : walls) {
-        poses.push_back(pose_at(wall.motion, step.time + step.dt));
+        poses.push_back(wall.pose_at(step.time + step.dt));
         goes_on.push_back(wall.goes_on());
     }
     const bool some_go_on = std::find(goes_on.begin(), goes_on.end(), 1) != goes_on.end();
@@ -226,7 +244,7 @@ double deepest_in_walls(const StepContext& step) {
     const auto position = pool[pool.position];
     double deepest = 0;
     for (const WallBody& wall : step.walls.bodies) {
-        const Pose pose = pose_at(wall.motion, step.time);
+        const Pose pose = wall.pose_at(step.time);
         const double depth = parallel_max(pool.size(), [&](std::size_t i) {
             return pool.is_held(i) ? 0 : -wall.shape->distance(pose.point_at_rest(position[i]));
         });

@@ -12,7 +12,7 @@ namespace loam {
 Status make_walls(const Scene& scene, const SceneFacts& facts, Neighborhood& neighborhood, Walls& walls);
 
 // To where they are at this time.
-void move_walls(Walls& walls, double time, Neighborhood& neighborhood);
+void move_walls(Walls& walls, double time, const SceneFacts& facts, Neighborhood& neighborhood);
 // Walls that move are sorted from the order of the step before, so their order has a history. A resumed run does not
 // have it: both begin each frame from the order in which the walls were made.
 void walls_in_first_order(Walls& walls, Neighborhood& neighborhood);

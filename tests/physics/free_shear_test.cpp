@@ -13,9 +13,9 @@ namespace {
 constexpr double k = 2 * std::numbers::pi, speed = 0.1;
 
 // Uneven particles that came to rest for a while.
-std::unique_ptr<Simulation> tank(int across, const std::string& solver) {
+std::unique_ptr<Simulation> tank(int across, const std::string& solver, int seed = 0) {
     auto s = start(fmt::format(
-        R"({{"dimensions": 2, "duration": 50, "fps": 10, "particle_radius": {0}, "solver": {{{1}}},
+        R"({{"dimensions": 2, "duration": 50, "fps": 10, "seed": {2}, "particle_radius": {0}, "solver": {{{1}}},
             "domain": {{"min": [0, null], "max": [1, null], "periodic": "x"}},
             "behaviors": {{"gravity": {{"acceleration": [0, -1, 0]}}}},
             "bodies": {{
@@ -23,7 +23,7 @@ std::unique_ptr<Simulation> tank(int across, const std::string& solver) {
                          "behaviors": {{"fluid": {{"density": 1}}}}}},
               "floor": {{"shape": {{"plane": {{"point": [0.5, 0], "normal": [0, 1], "size": 1}}}},
                          "boundary": {{"slip": "free"}}}}}}}})",
-        0.5 / across, solver));
+        0.5 / across, solver, seed));
     Pool& pool = s->particles();
     while (s->time() < 1) {
         const double before = s->time();
@@ -85,8 +85,8 @@ struct Wave {
 };
 
 // Airy: omega^2 = g k tanh(k depth).
-Wave follow_wave(int across, const std::string& solver) {
-    const auto s = tank(across, solver);
+Wave follow_wave(int across, const std::string& solver, int seed = 0) {
+    const auto s = tank(across, solver, seed);
     const auto wave = [](const Vec3d& x) {
         const double f = speed / std::cosh(k);
         return Vec3d{f * std::sin(k * x.x) * std::cosh(k * x.y), -f * std::cos(k * x.x) * std::sinh(k * x.y), 0};
@@ -113,8 +113,14 @@ void expect_to_last(const Wave& wave) {
     EXPECT_NEAR(wave.kept, 1, 0.15);
 }
 
+// Waves of uneven particles differ from seed to seed, by some 0.07 in what is kept.
 TEST(FreeShear, StandingWaveLastsCorrected) {
-    expect_to_last(follow_wave(32, corrected));
+    Wave mean{0, 0};
+    for (int seed = 0; seed < 4; ++seed) {
+        const Wave one = follow_wave(32, corrected, seed);
+        mean = {mean.quarter + 0.25 * one.quarter, mean.kept + 0.25 * one.kept};
+    }
+    expect_to_last(mean);
     if (Figure::wanted()) follow_wave(32, plain);
 }
 TEST(FreeShear, StandingWaveLastsCarried) { expect_to_last(follow_wave(24, carried)); }

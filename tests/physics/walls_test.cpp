@@ -200,5 +200,65 @@ TEST(Adhesion, HoldsAFilmUnderAPlate) {
     EXPECT_EQ(left_below_a_plate(10), 1);
 }
 
+// Walls that go out at one periodic side come in at the other, for as many periods as they move.
+std::string round_trip(const std::string& bodies, double radius = 0.02) {
+    return fmt::format(R"({{"dimensions": 2, "particle_radius": {}, "fps": 20,
+        "domain": {{"min": [0.3, null], "max": [1.5, null], "periodic": "x"}}, "bodies": {{{},
+        "floor": {{"shape": {{"box": {{"min": [-3, -0.1], "max": [4, 0]}}}}, "boundary": {{}}}},
+        "lid": {{"shape": {{"box": {{"min": [-3, 0.4], "max": [4, 0.5]}}}}, "boundary": {{}}}}}}}})",
+                       radius, bodies);
+}
+
+double mean_speed(const Simulation& s) {
+    return momentum(s).x / total(s, [&](std::size_t i) { return s.particles()[s.particles().mass][i]; });
+}
+
+TEST(PeriodicWalls, PistonGoesRoundAndRound) {
+    const auto s = start(round_trip(R"(
+        "water": {"shape": {"box": {"min": [0.6, 0], "max": [1.4, 0.4]}}, "velocity": [0.8, 0], "behaviors": {"fluid": {}}},
+        "piston": {"shape": {"box": {"min": [0.3, 0], "max": [0.5, 0.4]}},
+                   "boundary": {"motion": {"velocity": [0.8, 0]}}})"));
+    for (int frame = 1; frame <= 110; ++frame) { // 3.7 periods
+        advance(*s, 0.05 * frame);
+        ASSERT_LT(s->deepest_in_walls(), 1e-6) << s->time();
+        for (const Vec3d& x : s->walls()[s->walls().position]) ASSERT_TRUE(x.x >= 0.3 && x.x < 1.5) << s->time();
+    }
+    EXPECT_NEAR(mean_speed(*s), 0.8, 0.02);
+    // Nobody has slipped through: all are between the piston and its image, one period on.
+    const double front = 0.5 + 0.8 * s->time();
+    for (const Vec3d& x : s->particles()[s->particles().position]) {
+        const double ahead = std::fmod(x.x - front + 100 * 1.2, 1.2);
+        EXPECT_LT(ahead, 1.0 + 0.03);
+    }
+}
+
+TEST(PeriodicWalls, BeltDragsForEver) {
+    auto text = round_trip(R"("water": {"shape": {"box": {"min": [0.3, 0], "max": [1.5, 0.4]}},
+        "behaviors": {"fluid": {}, "viscosity": {"viscosity": 100}}})",
+                           0.025);
+    text.replace(text.find("\"boundary\": {}"), 14, R"("boundary": {"slip": "no", "motion": {"velocity": [1.5, 0]}})");
+    const auto s = start(text);
+    advance(*s, 6); // the whole belt has gone by, and more
+    EXPECT_NEAR(mean_speed(*s), 1.5, 0.05);
+}
+
+// The arm turns through the side at x = 0.3 and strikes from below what lies behind the other one.
+TEST(PeriodicWalls, ArmReachesAcrossTheSide) {
+    for (const char* const what : {R"("fluid": {})", R"("rigid": {})", R"("elastic": {"young_modulus": 1e5})"}) {
+        const auto s = start(fmt::format(R"({{"dimensions": 2, "particle_radius": 0.01, "fps": 20,
+            "domain": {{"min": [0.3, null], "max": [1.5, null], "periodic": "x"}}, "bodies": {{
+            "block": {{"shape": {{"box": {{"min": [1.36, 0.25], "max": [1.46, 0.35]}}}}, "behaviors": {{{}}}}},
+            "arm": {{"shape": {{"box": {{"min": [0.42, 0.18], "max": [0.7, 0.24]}}}},
+                     "boundary": {{"motion": {{"turns_per_second": -0.5, "axis": [0, 0, 1], "pivot": [0.42, 0.21]}}}}}}}}}})",
+                                         what));
+        for (int frame = 1; frame <= 22; ++frame) { // a bit more than half a turn
+            advance(*s, 0.05 * frame);
+            ASSERT_LT(s->deepest_in_walls(), 0.002) << what << " " << s->time();
+        }
+        const double mass = total(*s, [&](std::size_t i) { return s->particles()[s->particles().mass][i]; });
+        EXPECT_GT(momentum(*s).y / mass, 0.3) << what; // its tip moves at 0.9 m/s
+    }
+}
+
 } // namespace
 } // namespace loam::test

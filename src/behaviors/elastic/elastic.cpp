@@ -15,10 +15,6 @@ constexpr double wave_share = 0.6, damping_share = 0.1;
 constexpr double most_waves = 30;
 constexpr double worth_implicit = 25; // how much shorter explicit steps have to be
 
-bool is_verlet(const StepContext& step) { // it keeps accelerations from step to step
-    return step.particles.info(step.particles.acceleration.index).saved;
-}
-
 } // namespace
 
 Elastic::Elastic(const BodyValues& values) {
@@ -166,14 +162,14 @@ void Elastic::apply(StepContext& step) {
 // outermost particles for free, and the body bears afterwards what was pushed. With velocity Verlet pressure is one of
 // the forces.
 Status Elastic::apply_implicit(StepContext& step) {
-    if (is_verlet(step) || bears_) solve(step);
+    if (step.scene.verlet || bears_) solve(step);
     bearing_ = bears_ && any_implicit_ && reference_.size() > 0;
     answer_.forget();
     return Done{};
 }
 
 Status Elastic::before_motion(StepContext& step) {
-    if (!is_verlet(step) && !bears_) solve(step);
+    if (!step.scene.verlet && !bears_) solve(step);
     bearing_ = false;
     return Done{};
 }
@@ -205,6 +201,22 @@ void Elastic::bear(StepContext& step, std::span<Float4> push) {
             left = float4(frames_[b].turn * answer_.change()[s].xyz_double(), left.w);
         });
     }
+}
+
+void Elastic::unite(StepContext& step, std::span<float> quantity) {
+    slots_.find(step.particles);
+    momenta_.each_piece(reference_, [&](std::span<const std::uint32_t> piece) {
+        double sum = 0, mass = 0;
+        const auto each = [&](const auto& visit) {
+            for (const std::uint32_t s : piece)
+                if (slots_[s] != SlotMap::gone) visit(slots_[s]);
+        };
+        each([&](std::uint32_t i) {
+            const double own = step.particles[step.particles.mass][i];
+            mass += own, sum += own * quantity[i];
+        });
+        each([&](std::uint32_t i) { quantity[i] = static_cast<float>(sum / mass); });
+    });
 }
 
 void Elastic::solve(StepContext& step) {
@@ -312,22 +324,36 @@ void Elastic::crack(StepContext& step) {
     find_stresses(step); // of what is left
 }
 
-void Elastic::add_to(StepContext& step, Column<Float4> column, const std::vector<Float4>& field, bool implicit) const {
-    const auto to = step.particles[column];
+void Elastic::add_to(StepContext& step, Column<Float4> column, const std::vector<Float4>& field, bool implicit) {
+    Pool& pool = step.particles;
+    const auto position = pool[pool.position];
+    const auto mass = pool[pool.mass];
+    changes_.assign(reference_.size(), {});
     for (std::size_t b = 0; b < frames_.size(); ++b) {
         const Reference::BodyRange& body = reference_.bodies()[b];
         if (implicit_[body.body] != implicit) continue;
-        const Mat3& turn = frames_[b].turn;
+        const BodyFrame& frame = frames_[b];
         parallel_each(body.slots.size(), [&](std::size_t k) {
             const std::size_t s = body.slots.begin + k;
             const std::uint32_t i = slots_[s];
             if (i == SlotMap::gone) return;
             const double scale = implicit ? 1.0 : specific_volume_[s];
-            const Float4 add = float4(scale * (turn * field[s].xyz_double()));
-            Float4& t = to[i];
-            t = {t.x + add.x, t.y + add.y, t.z + add.z, t.w};
+            changes_[s] = {mass[i], frame.near_anchor(position[i]) - frame.center,
+                           scale * (frame.turn * field[s].xyz_double()), pool.is_held(i)};
         });
     }
+    momenta_.keep(reference_, changes_);
+    const auto to = pool[column];
+    parallel_each(reference_.size(), [&](std::size_t s) {
+        if (!(changes_[s].mass > 0)) return;
+        const std::uint32_t i = slots_[s];
+        const Vec3d whole = to[i].xyz_double() + changes_[s].change;
+        to[i] = float4(whole, to[i].w);
+        if (implicit && pool.falls()) { // the faster it falls, the more rounding leaves out
+            Float4& lack = pool[pool.lack][i];
+            lack = float4(lack.xyz_double() + (whole - to[i].xyz_double()));
+        }
+    });
 }
 
 namespace {
@@ -338,8 +364,8 @@ const RegisterBehavior elastic{{
     .acts = {{Stage::prepare, {}},
              {Stage::begin, {reads("position"), reads("mass")}},
              {Stage::force, {changes("acceleration")}},
-             {Stage::implicit, {changes("velocity")}},
-             {Stage::before_motion, {changes("velocity")}}},
+             {Stage::implicit, {changes("velocity"), changes("lack")}},
+             {Stage::before_motion, {changes("velocity"), changes("lack")}}},
     .make = make_behavior<Elastic>,
     .material = true,
 }};

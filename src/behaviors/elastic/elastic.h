@@ -7,6 +7,7 @@
 #include "behaviors/elastic/entering.h"
 #include "behaviors/elastic/implicit.h"
 #include "behaviors/elastic/material.h"
+#include "behaviors/elastic/momenta.h"
 #include "behaviors/elastic/passes.h"
 
 namespace loam {
@@ -24,6 +25,7 @@ public:
     Status before_motion(StepContext& step) override;
     void bear_pushes() override { bears_ = true; }
     void bear(StepContext& step, std::span<Float4> push) override;
+    void unite(StepContext& step, std::span<float> quantity) override;
     TimeStepLimit time_step(const StepContext& step) const override;
     void save(SavedState& state) const override;
     Status restore(StepContext& step, const SavedState& state) override;
@@ -57,7 +59,7 @@ private:
     bool is_fixed(const StepContext& step, std::size_t slot) const; // to an implicit solve
     void crack(StepContext& step);
     // Adds scale times the field, a vector by slot in the frames of bodies that are stepped this way, to the column.
-    void add_to(StepContext& step, Column<Float4> column, const std::vector<Float4>& field, bool implicit) const;
+    void add_to(StepContext& step, Column<Float4> column, const std::vector<Float4>& field, bool implicit);
 
     std::vector<ElasticMaterial> materials_; // by body
     Numbers weight_;                         // scales the moduli
@@ -75,6 +77,8 @@ private:
     std::vector<Float4> gradient_, stress_, flow_;   // three rows each
     std::vector<float> viscosity_, specific_volume_; // of bonds; V / m
     Cracks cracks_;
+    Momenta momenta_;
+    std::vector<Momenta::Change> changes_; // by slot
     ElasticSolve solve_;
     // Within the pressure solve: see bear().
     ElasticSolve answer_;

@@ -135,6 +135,7 @@ void Elastic::make_room(const StepContext& step) {
         for (std::size_t s = 0; s < padded; ++s) flow_.insert(flow_.end(), {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}});
     cracks_.reset(breaks_ ? padded : 0);
     solve_.forget();
+    momenta_.forget();
 }
 
 // All that follows from the properties of bodies; again when they change.

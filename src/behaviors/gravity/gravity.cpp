@@ -15,15 +15,22 @@ public:
         weight_ = values.numbers("weight");
     }
 
+    Status prepare(StepContext& step) override {
+        step.particles.declare_gravity();
+        return Done{};
+    }
+
     void apply(StepContext& step) override {
-        const auto body = step.particles[step.particles.body];
-        const auto acceleration = step.particles[step.particles.acceleration];
-        const auto weight = weight_.of(step.particles);
-        parallel_each(step.particles.size(), [&](std::size_t i) {
+        Pool& pool = step.particles;
+        const auto body = pool[pool.body];
+        const auto acceleration = pool[pool.acceleration], gravity = pool[pool.gravity];
+        const auto weight = weight_.of(pool);
+        parallel_each(pool.size(), [&](std::size_t i) {
             Float4& a = acceleration[i];
             const Float4& g = gravity_[body[i]];
             const float w = weight[i];
-            a = {a.x + w * g.x, a.y + w * g.y, a.z + w * g.z, a.w};
+            gravity[i] = {w * g.x, w * g.y, w * g.z, 0};
+            a = {a.x + gravity[i].x, a.y + gravity[i].y, a.z + gravity[i].z, a.w};
         });
     }
 
@@ -47,7 +54,7 @@ const RegisterBehavior gravity{{
                     .help = "Accelerates every particle of a body alike.",
                     .properties = {vector("acceleration", "m/s^2", {0, -9.81, 0}, "The acceleration; y points up.")}},
     .form = Form::single,
-    .acts = {{Stage::force, {changes("acceleration")}}},
+    .acts = {{Stage::prepare, {}}, {Stage::force, {changes("acceleration"), sets("gravity")}}},
     .make = make_behavior<Gravity>,
     .expected_speed = fall_speed,
 }};

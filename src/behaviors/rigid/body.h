@@ -6,6 +6,8 @@
 //
 // Free rotation keeps L, and by the implicit midpoint rule in the axes of the body also the energy, both to rounding:
 //   P' - P = dt (P + P')/2 x W,   W = I^-1 (P + P')/2,   P = R^T L,   R' = R cay(dt W)
+// Five such steps of dt p, p, 1 - 4p, p, p are one of fourth order (Suzuki 1990), in pieces of at most a small angle:
+// so it does not matter how long the step is.
 #pragma once
 
 #include <cstdint>
@@ -55,6 +57,9 @@ struct RigidBody {
     void move(double dt);                                       // freely
     void shift(const Vec3d& displacement, const Vec3d& turned); // by small amounts
     void follow(const Pose& pose);
+
+private:
+    void turn_freely(double dt, const Vec3d& angular_momentum); // one step of the midpoint rule
 };
 
 // Mass, center and inertia of particles, each a cube (in 2D a square) of the given edge.

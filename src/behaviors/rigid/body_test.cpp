@@ -57,6 +57,47 @@ TEST(RigidBody, FreeRotationKeepsAngularMomentumAndEnergy) {
     EXPECT_NEAR(body.kinetic_energy(), energy, 1e-9 * energy);
 }
 
+// Euler's equations in the axes of the body, by Runge and Kutta in steps far too short: I w' = I w x w, q' = q w / 2.
+Quaternion euler(const RigidBody& body, double time, int steps) {
+    struct State {
+        Vec3d w;
+        Quaternion q;
+    };
+    const double h = time / steps;
+    const auto rate = [&](const State& s) {
+        const Quaternion dq = s.q * Quaternion{0, 0.5 * s.w};
+        return State{body.inverse_at_rest * cross(body.inertia * s.w, s.w), dq};
+    };
+    const auto ahead = [](const State& s, double by, const State& r) {
+        return State{s.w + by * r.w, {s.q.w + by * r.q.w, s.q.v + by * r.q.v}};
+    };
+    State now{body.spin, {}};
+    for (int n = 0; n < steps; ++n) {
+        const State a = rate(now), b = rate(ahead(now, h / 2, a)), c = rate(ahead(now, h / 2, b)),
+                    d = rate(ahead(now, h, c));
+        now = ahead(ahead(ahead(ahead(now, h / 6, a), h / 3, b), h / 3, c), h / 6, d);
+    }
+    return normalized(now.q);
+}
+
+TEST(RigidBody, TumblesByEulersEquationsInStepsOfAnyLength) {
+    const double time = 3;
+    RigidBody first = body_of(block(3, 5, 8, 0.04, 0.06), 0.04, 3);
+    first.spin = {0.5, 11, -0.8}; // nearly about the middle axis: it tumbles over
+    first.velocity = {1, 2, 3};
+    const Matrix3 right = matrix_of(euler(first, time, 300000));
+    for (const int steps : {12, 90, 5000}) {
+        RigidBody body = first;
+        for (int n = 0; n < steps; ++n) body.move(time / steps);
+        double off = 0;
+        for (std::size_t k = 0; k < 3; ++k) off = std::max(off, length(body.rotation.rows[k] - right.rows[k]));
+        EXPECT_LT(off, 1e-4) << steps; // of some 33 rad
+        EXPECT_LT(length(body.angular_momentum() - first.angular_momentum()), 1e-10 * length(first.angular_momentum()));
+        EXPECT_NEAR(body.kinetic_energy(), first.kinetic_energy(), 1e-9 * first.kinetic_energy());
+        EXPECT_LT(length(body.center - first.center - time * first.velocity), 1e-9);
+    }
+}
+
 TEST(RigidBody, TurnsAtTheRateOfItsSpin) {
     RigidBody body = body_of(block(3, 3, 3, 0.1, 1), 0.1, 3);
     body.spin = {0, 0, 2};

@@ -81,6 +81,16 @@ void RigidParticles::project(const StepContext& step, std::span<const RigidBody>
     });
 }
 
+void RigidParticles::unite(const StepContext& step, std::span<const RigidBody> bodies, std::span<float> quantity) {
+    slots_.find(step.particles);
+    const std::vector<Sums> total = sums(bodies.size(), [&](std::uint32_t, std::size_t, std::uint32_t i) {
+        return Vec3d{quantity[i], 0, 0};
+    });
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+        for (std::size_t s = bodies[b].begin; s != bodies[b].end; ++s)
+            if (slots_[s] != gone) quantity[slots_[s]] = static_cast<float>(total[b].linear.x / bodies[b].mass);
+}
+
 void RigidParticles::take_impulses(const StepContext& step, std::span<RigidBody> bodies) {
     slots_.find(step.particles);
     const auto velocity = step.particles[step.particles.velocity];

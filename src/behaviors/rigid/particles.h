@@ -23,6 +23,8 @@ public:
     // Makes a field the motion of rigid bodies that has the same momentum and angular momentum. The particles count as
     // points here: only so a rigid field stays as it is. What their extent does to the inertia comes in with take().
     void project(const StepContext& step, std::span<const RigidBody> bodies, FieldKind kind, std::span<Float4> field);
+    // The mean by mass, for all particles of a body.
+    void unite(const StepContext& step, std::span<const RigidBody> bodies, std::span<float> quantity);
     // Gives bodies the impulses that the particles got since give_velocities().
     void take_impulses(const StepContext& step, std::span<RigidBody> bodies);
     void give_velocities(StepContext& step, std::span<const RigidBody> bodies);

@@ -59,6 +59,14 @@ public:
         return Done{};
     }
 
+    void unite(StepContext& step, std::span<float> quantity) override { particles_.unite(step, bodies_, quantity); }
+
+    // Where a frame is due particles have caught up with gravity.
+    Status transfer(StepContext& step) override {
+        particles_.take_impulses(step, bodies_);
+        return Done{};
+    }
+
     void save(SavedState& state) const override;
     Status restore(StepContext& step, const SavedState& state) override;
 
@@ -371,6 +379,7 @@ const RegisterBehavior rigid{{
              {Stage::implicit, {changes("velocity")}},
              {Stage::before_motion, {changes("velocity")}},
              {Stage::after_motion, {changes("position"), changes("velocity")}},
+             {Stage::transfer, {reads("velocity")}},
              {Stage::constrain, {changes("field")}}},
     .make = make_behavior<Rigid>,
     .material = true,

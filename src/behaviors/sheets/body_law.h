@@ -13,8 +13,9 @@ namespace loam {
 
 // When laws of sheets act that have no forces beside their own motion.
 inline std::vector<Act> sheet_acts() {
-    return {
-        {Stage::prepare, {}}, {Stage::implicit, {changes("velocity")}}, {Stage::after_motion, {changes("velocity")}}};
+    return {{Stage::prepare, {}},
+            {Stage::implicit, {changes("velocity"), changes("lack")}},
+            {Stage::after_motion, {changes("velocity")}}};
 }
 
 template <class Body> class BodyLaw : public Behavior {

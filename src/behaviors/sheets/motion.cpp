@@ -20,7 +20,7 @@ constexpr double load_share = 0.12; // of the time in which the load moves a fre
 void SlotMotion::gather(const StepContext& step, const Numbers& weight) {
     const Pool& pool = step.particles;
     slots.locate(pool);
-    for (Places* all : {&place, &velocity, &external, &late_}) all->resize(slots.padded());
+    for (Places* all : {&place, &velocity, &external, &late_, &gravity_, &lack_}) all->resize(slots.padded());
     moved_.assign(slots.padded(), {});
     exact.resize(slots.size());
     const auto places = pool[pool.place], velocities = pool[pool.velocity], accelerations = pool[pool.acceleration];
@@ -29,7 +29,7 @@ void SlotMotion::gather(const StepContext& step, const Numbers& weight) {
     parallel_each(slots.size(), [&](std::size_t s) {
         const std::uint32_t i = slots.where(s);
         if (i == Slots::missing) { // weight 0: nothing pulls at it
-            place[s].w = 0, velocity[s] = external[s] = {};
+            place[s].w = 0, velocity[s] = external[s] = gravity_[s] = lack_[s] = {};
             return;
         }
         const Float4 &x = places[i], &v = velocities[i], &a = accelerations[i];
@@ -46,6 +46,8 @@ void SlotMotion::gather(const StepContext& step, const Numbers& weight) {
         const bool free = !slots.held(pool, s);
         velocity[s] = {v.x, v.y, v.z, free ? 1 / slots.inertia(pool, s) : 0};
         external[s] = free ? Float4{a.x, a.y, a.z, 0} : Float4{};
+        gravity_[s] = free && pool.falls() ? pool[pool.gravity][i] : Float4{};
+        lack_[s] = free && pool.falls() ? pool[pool.lack][i] : Float4{};
     });
     start_ = place;
 }
@@ -53,6 +55,12 @@ void SlotMotion::gather(const StepContext& step, const Numbers& weight) {
 void SlotMotion::integrate(double seconds, int substeps, ExplicitMethod method, const Law& law) {
     const float h = static_cast<float>(seconds / substeps);
     add(velocity, -static_cast<float>(seconds), external);
+    // As for whole steps (step/motion.h): velocities that move particles at once take up gravity half a substep ahead.
+    const float behind = method == ExplicitMethod::symplectic ? 0.5f * h : 0;
+    add(velocity, 1, lack_);
+    add(velocity, -behind, gravity_);
+    lack_.assign(lack_.size(), {});
+    add(lack_, behind, gravity_);
     for (int n = 0; n < substeps; ++n) substep(h, method, law);
 }
 
@@ -114,6 +122,7 @@ void SlotMotion::hand_back(StepContext& step) {
         const Vec3f mean{per_second * m.x, per_second * m.y, per_second * m.z};
         late_[s] = {v.x - mean.x, v.y - mean.y, v.z - mean.z, 0};
         velocities[i] = {mean.x, mean.y, mean.z, velocities[i].w};
+        if (step.particles.falls()) step.particles[step.particles.lack][i] = lack_[s];
     });
 }
 

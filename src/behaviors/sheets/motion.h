@@ -46,9 +46,10 @@ private:
     void substep_rk4(float h, const Law& law);
     void move(float seconds, const Places& velocities);
 
-    Places start_; // places at the beginning of the step
-    Places moved_; // since then: what rounding of places must not touch
-    Places late_;  // velocity at the end of the step minus its mean
+    Places start_;          // places at the beginning of the step
+    Places moved_;          // since then: what rounding of places must not touch
+    Places late_;           // velocity at the end of the step minus its mean
+    Places gravity_, lack_; // see step/motion.h
     Places acceleration_;
     Places stage_place_, stage_velocity_[4], stage_acceleration_[4]; // of Runge and Kutta
 };

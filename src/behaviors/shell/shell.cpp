@@ -223,7 +223,7 @@ const RegisterBehavior shell{{
     .acts = {{Stage::prepare, {}},
              {Stage::begin, {reads("position")}},
              {Stage::force, {reads("density")}},
-             {Stage::implicit, {changes("velocity")}},
+             {Stage::implicit, {changes("velocity"), changes("lack")}},
              {Stage::after_motion, {changes("velocity")}}},
     .make = make_behavior<Shell>,
     .material = true,

@@ -36,7 +36,7 @@ void ImplicitViscosity::declare(Pool& pool) {
 void ImplicitViscosity::find_blocks(const StepContext& step, Column<Float4> motion) {
     Pass pass(step, "viscosity blocks");
     pass.run(implicit_blocks, {.law = viscosity_arguments(pass, motion),
-                               .dt = static_cast<float>(step.dt),
+                               .dt = static_cast<float>(seconds_),
                                .own_first = pass.writes(own_first_),
                                .own_second = pass.writes(own_second_),
                                .inverse_first = pass.writes(inverse_first_),
@@ -44,8 +44,30 @@ void ImplicitViscosity::find_blocks(const StepContext& step, Column<Float4> moti
                                .right = pass.writes(residual_)});
 }
 
-void ImplicitViscosity::solve(StepContext& step, Column<Float4> motion) {
+void ImplicitViscosity::solve(StepContext& step, Column<Float4> motion, Column<Float4> before, bool thin) {
+    constexpr double g = 0.29289321881345248; // 1 - 1 / sqrt 2
     Pool& pool = step.particles;
+    const auto velocity = pool[pool.velocity], moves = pool[motion], start = pool[before], change = pool[change_];
+    const auto set = [&](std::size_t i, const Vec3d& v) { moves[i] = float4(v, moves[i].w); };
+    const auto others = [&](std::size_t i) { return g * (velocity[i].xyz_double() - start[i].xyz_double()); };
+    const auto solved = [&](std::size_t i) { return moves[i].xyz_double() + change[i].xyz_double(); };
+    if (!thin) {
+        parallel_each(pool.size(), [&](std::size_t i) { set(i, start[i].xyz_double() + others(i)); });
+        solve_once(step, motion, g * step.dt);
+        parallel_each(pool.size(), [&](std::size_t i) {
+            const Vec3d v0 = start[i].xyz_double();
+            set(i, v0 + ((1 - g) / g) * (solved(i) - v0) + others(i));
+        });
+    }
+    solve_once(step, motion, thin ? step.dt : g * step.dt);
+    parallel_each(pool.size(), [&](std::size_t i) {
+        if (moves[i].w != 0) velocity[i] = float4(solved(i), velocity[i].w);
+    });
+}
+
+void ImplicitViscosity::solve_once(StepContext& step, Column<Float4> motion, double seconds) {
+    Pool& pool = step.particles;
+    seconds_ = seconds;
     find_blocks(step, motion);
     const auto right = pool[residual_], first = pool[inverse_first_], second = pool[inverse_second_];
     const auto moves = pool[motion];
@@ -59,14 +81,8 @@ void ImplicitViscosity::solve(StepContext& step, Column<Float4> motion) {
 
     double error = start(step, motion);
     if (!(error < from_zero)) error = restart_at_zero(step);
-    for (iterations_ = 0; error > enough && iterations_ < at_most_; ++iterations_) error = advance(step, error);
-
+    for (int round = 0; error > enough && round < at_most_; ++round) error = advance(step, error);
     if (!step.constrain) balance(step, motion); // a rigid body that is held takes up any momentum
-    const auto velocity = pool[pool.velocity], change = pool[change_];
-    parallel_each(pool.size(), [&](std::size_t i) {
-        Float4& v = velocity[i];
-        v = {v.x + change[i].x, v.y + change[i].y, v.z + change[i].z, v.w};
-    });
 }
 
 // What is left of the residual adds up to a momentum that no pair force gave. The uniform velocity that takes it away:
@@ -158,7 +174,7 @@ double ImplicitViscosity::product(const StepContext& step) {
     return pass.reduce(implicit_product,
                        {.particles = pass.pairs(),
                         .kernel = step.scene.kernel,
-                        .dt = static_cast<float>(step.dt),
+                        .dt = static_cast<float>(seconds_),
                         .volume = pass.reads(step.particles.volume),
                         .own_first = pass.reads(own_first_),
                         .own_second = pass.reads(own_second_),

@@ -20,11 +20,14 @@ struct NormalizeArgs {
     ViscosityModel model;
     PairView particles, walls;
     Kernel kernel;
+    const Float4 *velocity, *wall_velocity; // of a wall w: slip
     Float4* motion;
 };
-// motion.w <- mu_i / n_i, n_i the second moment of k over i's neighbors and walls: 1 for a continuum, and within
+// motion.w <- mu_i / n_i, n_i a moment of k over i's neighbors and walls: 1 for a continuum, and within
 // [least_moment, most_moment] so that a spray of a few particles stays as it is.
 //   difference   n_i = sum_j V_j k r^2 / (2 d)
+//   line         n_i = sum_j V_j k r^2 (e . D e)^2 / (4 D:D + 2 (tr D)^2),   D the rate of strain at i
+// Forces along lines of centers see fourth moments, which differ with the direction of shear: D tells it.
 inline constexpr float least_moment = 0.7f, most_moment = 1.3f;
 LOAM_DISPATCH(normalized_viscosity, void(const NormalizeArgs&, Range))
 

@@ -62,18 +62,72 @@ template <class K> LAW real wall_strength(const K& k, const WallMotion& wall, co
     return slip < 0.0f ? pair.volume * k(pair) * mirror : broadcast(0);
 }
 
+LAW void divide(Float4& motion, float n) {
+    motion.w /= n < least_moment ? least_moment : n > most_moment ? most_moment : n;
+}
+
 template <ViscosityModel model> void normalize(const NormalizeArgs& a, Range range) {
     const Strength<model> k(a.kernel);
-    const float whole = along_line<model> ? 2.0f * static_cast<float>(a.kernel.dimensions * (a.kernel.dimensions + 2))
-                                          : 2.0f * static_cast<float>(a.kernel.dimensions);
+    const float whole = 2.0f * static_cast<float>(a.kernel.dimensions);
     for (std::size_t i = range.begin; i != range.end; ++i) {
         if (!(a.motion[i].w > 0)) continue;
         real moment = broadcast(0);
         const auto add = [&](const Pair& pair) LAW_LAMBDA { moment += pair.volume * k(pair) * pair.r2; };
         each_neighbor(a.particles, i, add);
         each_neighbor(a.walls, i, add);
-        const float n = sum(moment) / whole;
-        a.motion[i].w /= n < least_moment ? least_moment : n > most_moment ? most_moment : n;
+        divide(a.motion[i], sum(moment) / whole);
+    }
+}
+
+// The rate of strain, up to a factor: xx, yy, zz, then twice xy, xz, yz.
+struct Strain {
+    real xx = broadcast(0), yy = broadcast(0), zz = broadcast(0), xy = broadcast(0), xz = broadcast(0),
+         yz = broadcast(0);
+
+    LAW void add(const Kernel& kernel, const Pair& pair, real3 u) { // u = v_i - v_j
+        const real s = pair.volume * slope(kernel, pair);
+        const real3& d = pair.d;
+        xx += s * u.x * d.x, yy += s * u.y * d.y, zz += s * u.z * d.z;
+        xy += s * (u.x * d.y + u.y * d.x), xz += s * (u.x * d.z + u.z * d.x), yz += s * (u.y * d.z + u.z * d.y);
+    }
+};
+
+LAW Strain strain_at(const NormalizeArgs& a, std::size_t i) {
+    const real3 v = broadcast(a.velocity[i]);
+    Strain strain;
+    each_neighbor(a.particles, i,
+                  [&](const Pair& pair) LAW_LAMBDA { strain.add(a.kernel, pair, v - gather(a.velocity, pair.j).xyz); });
+    each_neighbor(a.walls, i, [&](const Pair& pair) LAW_LAMBDA {
+        const real4 wall = gather(a.wall_velocity, pair.j);
+        const real sticks = wall.w < 0.0f ? broadcast(1) : broadcast(0);
+        strain.add(a.kernel, pair, sticks * (v - wall.xyz));
+    });
+    return strain;
+}
+
+template <> void normalize<ViscosityModel::implicit>(const NormalizeArgs& a, Range range) {
+    const Strength<ViscosityModel::implicit> k(a.kernel);
+    const auto d = static_cast<float>(a.kernel.dimensions);
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+        if (!(a.motion[i].w > 0)) continue;
+        const Strain lanewise = strain_at(a, i);
+        const float xx = sum(lanewise.xx), yy = sum(lanewise.yy), zz = sum(lanewise.zz), xy = sum(lanewise.xy),
+                    xz = sum(lanewise.xz), yz = sum(lanewise.yz), trace = xx + yy + zz;
+        const float strain = 4 * (xx * xx + yy * yy + zz * zz) + 2 * (xy * xy + xz * xz + yz * yz) + 2 * trace * trace;
+        real along = broadcast(0), moment = broadcast(0);
+        const auto add = [&](const Pair& pair) LAW_LAMBDA {
+            const real3& r = pair.d;
+            const real c = pair.volume * k(pair), stretch = xx * r.x * r.x + yy * r.y * r.y + zz * r.z * r.z +
+                                                            xy * r.x * r.y + xz * r.x * r.z + yz * r.y * r.z;
+            moment += c * pair.r2;
+            along += c * stretch * stretch * pair.inverse_r * pair.inverse_r;
+        };
+        each_neighbor(a.particles, i, add);
+        each_neighbor(a.walls, i, add);
+        const Float4& v = a.velocity[i]; // where nothing but rounding is left of the strain, all directions count
+        const float least =
+            1e-10f * (v.x * v.x + v.y * v.y + v.z * v.z) * a.kernel.inverse_support * a.kernel.inverse_support + 1e-30f;
+        divide(a.motion[i], (sum(along) + least * sum(moment)) / (strain + least * 2 * d * (d + 2)));
     }
 }
 

@@ -52,12 +52,14 @@ public:
 
     Status prepare(StepContext& step) override {
         motion_ = step.particles.declare<Float4>({.name = "viscous_motion"});
+        before_ = step.particles.declare<Float4>({.name = "viscous_before", .unit = "m/s"});
         if (physical_ == ViscosityModel::implicit) solver_.declare(step.particles);
         return Done{};
     }
 
     void apply(StepContext& step) override {
         diffusivity_ = rate_limit_ = 0;
+        if (is_implicit()) remember_velocities(step.particles);
         if (any(viscosity_) && !is_implicit()) {
             const double top = *std::max_element(viscosity_.begin(), viscosity_.end());
             const auto reached = [&](double own) { // the largest mean with any other body's
@@ -85,9 +87,11 @@ public:
     Status apply_implicit(StepContext& step) override {
         if (!is_implicit() || step.particles.size() == 0) return Done{};
         step.profile.time("viscosity", [&] {
-            fill(step, [&](std::size_t b, float) { return viscosity_[b]; });
+            constexpr double thin = 0.005; // below it nothing decays by more than a few per cent in a step
+            const double h = 0.5 * step.scene.kernel.support,
+                         nu = fill(step, [&](std::size_t b, float) { return viscosity_[b]; });
             normalize(step);
-            solver_.solve(step, motion_);
+            solver_.solve(step, motion_, before_, step.scene.verlet || nu * step.dt < thin * h * h);
         });
         return Done{};
     }
@@ -130,12 +134,19 @@ private:
         return fill(step, coefficient, [](double own) { return own; });
     }
 
+    void remember_velocities(Pool& pool) const {
+        const auto before = pool[before_], velocity = pool[pool.velocity];
+        parallel_each(pool.size(), [&](std::size_t i) { before[i] = velocity[i]; });
+    }
+
     void normalize(const StepContext& step) const {
         Pass pass(step, "viscosity normalized");
         pass.run(normalized_viscosity, {.model = physical_,
                                         .particles = pass.pairs(),
                                         .walls = pass.wall_pairs(),
                                         .kernel = step.scene.kernel,
+                                        .velocity = pass.reads(step.particles.velocity),
+                                        .wall_velocity = pass.reads_walls(step.walls.velocity),
                                         .motion = pass.writes(motion_)});
     }
 
@@ -155,7 +166,7 @@ private:
     ViscosityModel physical_ = ViscosityModel::muller;
     double sound_speed_ = 0;
     ImplicitViscosity solver_;
-    Column<Float4> motion_;
+    Column<Float4> motion_, before_;
     double diffusivity_ = 0, rate_limit_ = 0; // the largest of this step: [m^2/s], [1/s]
 };
 

@@ -24,8 +24,9 @@
 // 2D, 1.08 in 3D (where it differs by up to 5 % and 1 % from slide to slide). c gives k the second moment of -2 (d + 2)
 // s.
 //
-// Each mu_i has been divided by the second moment of k over i's neighbors (see normalized_viscosity in passes.h), which
-// makes the sum exact for parabolas wherever neighbors are spread evenly, however coarse the kernel.
+// Each mu_i has been divided by a moment of k over i's neighbors (see normalized_viscosity in passes.h), which makes
+// the sum exact for parabolas wherever neighbors are spread evenly, however coarse the kernel. For implicit it is the
+// fourth moment along the rate of strain: what is left of that difference is gone too.
 
 LAW real harmonic_mean(real a, real b) { return 2.0f * a * b / (a + b + 1e-30f); }
 
