@@ -49,8 +49,8 @@ private:
 struct FacingWall {
     const WallBody& wall;
     const ContactSearch& search;
-    Vec3d center;  // of the body
-    double margin; // of the body
+    Vec3d center;      // of the body
+    double margin = 0; // of the body
 
     Vec3d now(const Vec3d& arm) const {
         return image_within(center + arm, search.periodic_begin, search.periodic_length);
