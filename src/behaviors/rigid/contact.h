@@ -6,15 +6,14 @@
 #include <vector>
 
 #include "behaviors/rigid/body.h"
-#include "behaviors/rigid/surface_points.h"
+#include "particles/solid_surface.h"
 #include "passes/context.h"
 
 namespace loam {
 
-// The same in the next step when the same point touches the same thing.
+// Who touches whom.
 struct ContactKey {
     std::uint32_t owner = 0; // body whose surface point touches
-    std::uint32_t point = 0; // index into its points
     std::uint32_t other = 0; // index of a body, or number of bodies + index of a wall
     friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
 };
@@ -42,7 +41,7 @@ struct SurfaceValues {
 
 struct ContactSearch {
     std::span<const RigidBody> bodies;
-    std::span<const ContactGeometry> geometry; // by rigid body
+    std::span<const SolidSurface> surfaces; // by rigid body
     std::span<const WallBody> walls;
     std::span<const SurfaceValues> values; // by body of the scene
     Vec3d periodic_length, periodic_begin;

@@ -25,7 +25,7 @@ public:
 
 struct Cubes {
     std::vector<RigidBody> bodies;
-    std::vector<ContactGeometry> geometry;
+    std::vector<SolidSurface> surfaces;
     std::vector<WallBody> walls;
     std::vector<SurfaceValues> values{{0.5, 0}};
 
@@ -38,11 +38,12 @@ struct Cubes {
         RigidBody body = body_of(points, 0.1, 3);
         body.center = center;
         bodies.push_back(body);
-        geometry.push_back(contact_geometry(std::make_shared<Cube>(), false, particles, {}, 0.1));
+        surfaces.push_back(solid_surface(std::make_shared<Cube>(), false, particles, 0.1));
+        bodies.back().reach = surfaces.back().reach_from({});
     }
     std::vector<RigidContact> contacts() const {
         return find_contacts({.bodies = bodies,
-                              .geometry = geometry,
+                              .surfaces = surfaces,
                               .walls = walls,
                               .values = values,
                               .periodic_length = {},
@@ -63,7 +64,7 @@ TEST(Contacts, OfACubeOnTheGroundAreItsCorners) {
         EXPECT_NEAR(c.normal.y, 1, 1e-6);
         EXPECT_NEAR(c.arm.y, -0.2, 1e-9);
         EXPECT_TRUE(c.with_wall);
-        corners += std::abs(c.arm.x) > 0.14 && std::abs(c.arm.z) > 0.14;
+        corners += std::abs(std::abs(c.arm.x) - 0.2) < 1e-9 && std::abs(std::abs(c.arm.z) - 0.2) < 1e-9;
     }
     EXPECT_EQ(corners, 4);
     EXPECT_LE(contacts.size(), 9u);

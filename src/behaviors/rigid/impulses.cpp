@@ -34,6 +34,30 @@ double mass_along(const RigidContact& c, std::span<const RigidBody> bodies, cons
     return all > 0 ? 1 / all : 0;
 }
 
+// The impulses of the step before, for contacts of the same two that are nearest to where they were.
+class FirstGuesses {
+public:
+    explicit FirstGuesses(std::vector<RigidContact> old) : old_(std::move(old)), taken_(old_.size(), 0) {
+        std::stable_sort(old_.begin(), old_.end(), earlier);
+    }
+    void give(RigidContact& c) {
+        const auto [begin, end] = std::equal_range(old_.begin(), old_.end(), c, earlier);
+        auto nearest = end;
+        for (auto old = begin; old != end; ++old)
+            if (!taken_[old - old_.begin()] &&
+                (nearest == end || length(old->arm - c.arm) < length(nearest->arm - c.arm)))
+                nearest = old;
+        if (nearest == end) return;
+        taken_[nearest - old_.begin()] = 1;
+        c.push = nearest->push, c.drag = nearest->drag;
+    }
+
+private:
+    static bool earlier(const RigidContact& a, const RigidContact& b) { return a.key < b.key; }
+    std::vector<RigidContact> old_;
+    std::vector<std::uint8_t> taken_;
+};
+
 Vec3d across(const Vec3d& n) { // a unit vector at right angles; in a plane within it
     return std::abs(n.z) < 0.7 ? normalized(Vec3d{-n.y, n.x, 0}) : normalized(Vec3d{0, -n.z, n.y});
 }
@@ -42,22 +66,16 @@ Vec3d across(const Vec3d& n) { // a unit vector at right angles; in a plane with
 
 void ContactSolver::begin(std::vector<RigidContact> contacts, std::span<RigidBody> bodies,
                           std::span<const Motion> before, double dt) {
-    const auto earlier = [](const RigidContact& a, const RigidContact& b) { return a.key < b.key; };
-    std::sort(contacts_.begin(), contacts_.end(), earlier);
-    dt_ = dt;
+    FirstGuesses guesses(std::move(contacts_));
     rows_.assign(contacts.size(), {});
     for (std::size_t k = 0; k < contacts.size(); ++k) {
         RigidContact& c = contacts[k];
         Row& row = rows_[k];
         row.along[0] = c.normal, row.along[1] = across(c.normal), row.along[2] = cross(c.normal, row.along[1]);
         for (int d = 0; d < 3; ++d) row.mass[d] = mass_along(c, bodies, row.along[d]);
-        const double coming = dot(relative_velocity(c, bodies), c.normal);
-        const double forced = std::abs(coming - dot(velocity_before(c, before), c.normal));
         row.target = -std::max(c.gap, 0.0) / dt;
-        if (c.restitution > 0 && coming < row.target && -coming > 2 * forced) row.target = -c.restitution * coming;
-        const auto old = std::lower_bound(contacts_.begin(), contacts_.end(), c, earlier);
-        if (old == contacts_.end() || old->key != c.key) continue;
-        c.push = old->push, c.drag = old->drag;
+        if (c.restitution > 0) bounce(c, row, dot(velocity_before(c, before), c.normal), bodies, dt);
+        guesses.give(c);
     }
     contacts_ = std::move(contacts);
     for (std::size_t k = 0; k < contacts_.size(); ++k) { // first guesses
@@ -68,6 +86,24 @@ void ContactSolver::begin(std::vector<RigidContact> contacts, std::span<RigidBod
         c.drag = row.drag[0] * row.along[1] + row.drag[1] * row.along[2];
         apply(c, bodies, c.push * c.normal + c.drag);
     }
+}
+
+// It comes until it touches, after a share s of the step, and goes back for the rest of it. Velocities are those in the
+// middle of a step, and the forces act all the time: with f their part in the step it arrives with u + (s - 1/2) f, and
+// the way up to s is dt (u s + f s (s - 1) / 2).
+void ContactSolver::bounce(const RigidContact& c, Row& row, double before, std::span<const RigidBody> bodies,
+                           double dt) {
+    const double coming = dot(relative_velocity(c, bodies), c.normal), forced = coming - before;
+    if (coming >= row.target || -coming <= 2 * std::abs(forced)) return;
+    double share = std::min(1.0, row.target / coming);
+    for (int round = 0; round < 2; ++round) // Newton
+        share -= (share * (coming + 0.5 * forced * (share - 1)) - row.target) / (coming + (share - 0.5) * forced);
+    share = std::clamp(share, 0.0, 1.0);
+    const double left = 1 - share, leaving = -c.restitution * (coming + (share - 0.5) * forced);
+    const double going = leaving + (0.5 - share) * forced; // in the middle of the step, had it left before
+    if (going <= 0) return;
+    row.target = going;
+    row.ahead = std::max(c.gap, 0.0) + dt * (going - left * (leaving + 0.5 * forced * left));
 }
 
 void ContactSolver::apply(const RigidContact& c, std::span<RigidBody> bodies, const Vec3d& impulse) const {
@@ -123,11 +159,13 @@ std::vector<ContactSolver::Shift> ContactSolver::corrections(std::span<const Rig
         for (std::size_t k = 0; k < contacts_.size(); ++k) {
             RigidContact& c = contacts_[k];
             const double overlap = -c.gap - slop; // below 0: as much room is left
-            const double wanted = overlap > 0 ? taken_back * overlap : overlap;
+            const double ahead = rows_[k].ahead;
+            const double wanted = ahead > 0 ? -ahead : overlap > 0 ? taken_back * overlap : overlap;
             Vec3d way = moved(c.key.owner, c.arm);
             if (!c.with_wall) way -= moved(c.key.other, c.other_arm);
             const double before = c.correction;
-            c.correction = std::max(0.0, before + rows_[k].mass[0] * (wanted - dot(way, c.normal)));
+            c.correction = before + rows_[k].mass[0] * (wanted - dot(way, c.normal));
+            if (ahead == 0) c.correction = std::max(0.0, c.correction);
             const Vec3d amount = (c.correction - before) * c.normal;
             give(c.key.owner, c.arm, amount);
             if (!c.with_wall) give(c.key.other, c.other_arm, -amount);

@@ -99,7 +99,7 @@ private:
     std::vector<std::uint8_t> active_; // whether its particles are rigid now
     // By rigid body:
     std::vector<RigidBody> bodies_;
-    std::vector<ContactGeometry> geometry_;
+    std::vector<SolidSurface> surfaces_;
     std::vector<Origin> origins_;
     std::vector<ContactSolver::Motion> motion_at_start_; // of this step
 
@@ -219,8 +219,9 @@ RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<
     body.refresh();
     std::vector<Vec3d> places;
     for (const MassPoint& point : points) places.push_back(point.position);
-    geometry_.push_back(contact_geometry(origin.shaped ? step.scene.bodies[b].shape : nullptr, origin.several, places,
-                                         body.rest_center, step.scene.spacing));
+    surfaces_.push_back(solid_surface(origin.shaped ? step.scene.bodies[b].shape : nullptr, origin.several, places,
+                                      step.scene.spacing));
+    body.reach = std::max(body.reach, surfaces_.back().reach_from(body.rest_center));
     origins_.push_back(origin);
     particles_.add(body, points);
     bodies_.push_back(body);
@@ -229,7 +230,7 @@ RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<
 
 ContactSearch Rigid::contact_search(const StepContext& step) const {
     return {.bodies = bodies_,
-            .geometry = geometry_,
+            .surfaces = surfaces_,
             .walls = step.walls.bodies,
             .values = surface_,
             .periodic_length = step.scene.periodic_length,
@@ -305,13 +306,13 @@ void Rigid::save(SavedState& state) const {
         for (const double x : {p.position.x, p.position.y, p.position.z, p.mass}) points.push_back(x);
     auto& impulses = state["rigid_contacts"];
     for (const RigidContact& c : solver_.contacts())
-        for (const double x :
-             {double(c.key.owner), double(c.key.point), double(c.key.other), c.push, c.drag.x, c.drag.y, c.drag.z})
+        for (const double x : {double(c.key.owner), double(c.key.other), c.arm.x, c.arm.y, c.arm.z, c.push, c.drag.x,
+                               c.drag.y, c.drag.z})
             impulses.push_back(x);
 }
 
 Status Rigid::restore(StepContext& step, const SavedState& state) {
-    constexpr std::size_t per_body = 28, per_point = 4, per_contact = 7;
+    constexpr std::size_t per_body = 28, per_point = 4, per_contact = 9;
     const auto take = [&](const char* name, std::size_t each) -> const std::vector<double>* {
         const auto found = state.find(name);
         return found != state.end() && found->second.size() % each == 0 ? &found->second : nullptr;
@@ -320,7 +321,7 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
                *impulses = take("rigid_contacts", per_contact);
     const Error misfit{Fault::file, "", "the checkpoint's rigid bodies do not fit the scene", ""};
     if (!bodies || !points || !impulses) return misfit;
-    bodies_.clear(), geometry_.clear(), origins_.clear(), particles_.clear();
+    bodies_.clear(), surfaces_.clear(), origins_.clear(), particles_.clear();
     std::fill(active_.begin(), active_.end(), std::uint8_t{0});
     std::size_t next = 0;
     for (std::size_t k = 0; k < bodies->size(); k += per_body) {
@@ -345,8 +346,8 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
     for (std::size_t k = 0; k < impulses->size(); k += per_contact) {
         const double* x = impulses->data() + k;
         RigidContact c;
-        c.key = {static_cast<std::uint32_t>(x[0]), static_cast<std::uint32_t>(x[1]), static_cast<std::uint32_t>(x[2])};
-        c.push = x[3], c.drag = {x[4], x[5], x[6]};
+        c.key = {static_cast<std::uint32_t>(x[0]), static_cast<std::uint32_t>(x[1])};
+        c.arm = {x[2], x[3], x[4]}, c.push = x[5], c.drag = {x[6], x[7], x[8]};
         contacts.push_back(c);
     }
     solver_.set_contacts(std::move(contacts));
