@@ -152,7 +152,9 @@ Vec3d tip_at_rest(double young, double damping) {
                     .solver = R"(, "max_time_step": 0.01)"};
     const auto s = start(beam.scene());
     advance(*s, 1);
-    return beam.tip(*s);
+    const Vec3d tip = beam.tip(*s);
+    if (std::getenv("LOAM_SHOW")) fmt::print("tip at {:.3f}, {:.2f} mm\n", 1000 * tip.x, 1000 * tip.y);
+    return tip;
 }
 
 TEST(TurekHron, Csm1InEquilibrium) {
@@ -179,6 +181,7 @@ TEST(TurekHron, Csm3FirstSwing) {
         if (y < lowest) lowest = y, when = 0.01 * k;
         tips.emplace_back(s->time(), 1000 * y);
     }
+    if (std::getenv("LOAM_SHOW")) fmt::print("lowest {:.2f} mm at {} s\n", 1000 * lowest, when);
     EXPECT_NEAR(lowest, -0.12964, 0.02 * 0.12964);
     EXPECT_NEAR(when, 0.455, 0.01);
     Figure figure("E1", {.title = "E1: Turek-Hron CSM3, first swing",
@@ -218,6 +221,8 @@ TEST(Elastic, PlateSwingsWithItsPeriod) {
     }
     ASSERT_GE(rising.size(), 2u);
     const double omega = std::sqrt(young * height * height / (12 * density * (1 - nu * nu))) * k * k;
+    if (std::getenv("LOAM_SHOW"))
+        fmt::print("period {:.4f} s, thin plate {:.4f} s\n", rising[1] - rising[0], 2 * M_PI / omega);
     // A plate ten times as long as thick is a little softer than a thin one.
     EXPECT_NEAR(rising[1] - rising[0], 2 * M_PI / omega, 0.02 * 2 * M_PI / omega);
     EXPECT_NEAR(peak, first_peak, 0.02 * first_peak);

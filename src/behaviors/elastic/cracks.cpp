@@ -40,7 +40,8 @@ Cracks::Pull Cracks::pull_of(const State& state, const ElasticMaterial& m, std::
 bool Cracks::is_peak(const Reference& reference, std::size_t s) const {
     const Bonds& bonds = reference.bonds();
     for (std::size_t k = bonds.begin[s]; k != bonds.begin[s + 1]; ++k)
-        if (bonds.weight[k] > 0 && stress_[bonds.other[k]].stress > stress_[s].stress) return false;
+        if (bonds.weight[k] > 0 && stress_[reference.particle_of(bonds.other[k])].stress > stress_[s].stress)
+            return false;
     return true;
 }
 
@@ -51,7 +52,7 @@ double Cracks::weaker_side(const Reference& reference, std::size_t s) const {
     double ahead = 0, behind = 0, ahead_weight = 0, behind_weight = 0;
     for (std::size_t k = bonds.begin[s]; k != bonds.begin[s + 1]; ++k) {
         const double along = dot(bond(bonds, k), n), w = bonds.weight[k];
-        (along > 0 ? ahead : behind) += w * std::abs(along) * stress_[bonds.other[k]].stress;
+        (along > 0 ? ahead : behind) += w * std::abs(along) * stress_[reference.particle_of(bonds.other[k])].stress;
         (along > 0 ? ahead_weight : behind_weight) += w * std::abs(along);
     }
     if (!(ahead_weight > 0) || !(behind_weight > 0)) return ahead_weight > 0 ? 1 : -1;
@@ -83,7 +84,7 @@ std::vector<std::uint32_t> Cracks::grow(const State& state, Reference& reference
             for (std::size_t k = bonds.begin[s]; k != bonds.begin[s + 1]; ++k) {
                 const Vec3d x = bond(bonds, k);
                 if (!(bonds.weight[k] > 0) || dot(x, n) < crossing * length(x)) continue;
-                const std::uint32_t other = bonds.other[k];
+                const std::uint32_t other = reference.particle_of(bonds.other[k]);
                 reference.break_bond(s, k);
                 opened.insert(opened.end(), {s, other});
                 rests_until_[s] = rests_until_[other] = until;

@@ -146,7 +146,7 @@ void Elastic::apply(StepContext& step) {
     if (reference_.size() == 0) return;
     step.profile.time("elastic", [&] {
         slots_.find(step.particles);
-        drop_lost_particles();
+        hold(step);
         find_displacements(step);
         find_stresses(step);
         if (breaks_) crack(step);
@@ -175,7 +175,8 @@ Status Elastic::before_motion(StepContext& step) {
 }
 
 bool Elastic::is_fixed(const StepContext& step, std::size_t slot) const {
-    return slots_[slot] == SlotMap::gone || !implicit_[reference_[slot].body] || step.particles.is_held(slots_[slot]);
+    return slot >= reference_.size() || slots_[slot] == SlotMap::gone || !implicit_[reference_[slot].body] ||
+           step.particles.is_held(slots_[slot]);
 }
 
 void Elastic::bear(StepContext& step, std::span<Float4> push) {
@@ -190,7 +191,7 @@ void Elastic::bear(StepContext& step, std::span<Float4> push) {
     }
     const ElasticArgs all = args();
     answer_.answer(
-        step.scene.isa, system_of(all, step.dt), reference_.size(), [&](std::size_t s) { return is_fixed(step, s); },
+        step.scene.isa, system_of(all, step.dt), reference_.slots(), [&](std::size_t s) { return is_fixed(step, s); },
         push_);
     for (std::size_t b = 0; b < frames_.size(); ++b) {
         const Range slots = reference_.bodies()[b].slots;
@@ -225,10 +226,22 @@ void Elastic::solve(StepContext& step) {
         find_velocities(step);
         find_forces(step);
         const ElasticArgs all = args();
-        solve_.run(step.scene.isa, system_of(all, step.dt), reference_.size(),
+        solve_.run(step.scene.isa, system_of(all, step.dt), reference_.slots(),
                    [&](std::size_t s) { return is_fixed(step, s); });
         add_to(step, step.particles.velocity, solve_.change(), true);
     });
+}
+
+// What pins have let go, or have come to hold, and what has died.
+void Elastic::hold(const StepContext& step) {
+    const bool changed = clamps_.look(step, slots_, reference_);
+    if (changed) reference_.unclamp();
+    drop_lost_particles();
+    if (!changed) return;
+    reference_.clamp(clamps_.clamped());
+    make_room_for_anchors();
+    find_moduli(step);
+    if (weight_keyed_) weigh(step);
 }
 
 void Elastic::drop_lost_particles() {
@@ -262,6 +275,7 @@ void Elastic::find_displacements(const StepContext& step) {
             specific_volume_[s] = reference_[s].volume / mass[i];
         });
     }
+    clamps_.place_anchors(pool, slots_, reference_, frames_, displacement_);
 }
 
 void Elastic::find_velocities(const StepContext& step) {
@@ -276,6 +290,7 @@ void Elastic::find_velocities(const StepContext& step) {
             velocity_[s] = float4(frame.into(velocity[i].xyz_double() - frame.velocity), viscosity_[s]);
         });
     }
+    clamps_.move_anchors(step, slots_, reference_, frames_, velocity_);
 }
 
 void Elastic::find_stresses(const StepContext& step) {
@@ -285,8 +300,8 @@ void Elastic::find_stresses(const StepContext& step) {
             parallel_each(body.slots.size(), [&](std::size_t k) { flow_law_[body.slots.begin + k].z = kept; });
         }
     const ElasticArgs all = args();
-    run_on_slots(step.scene.isa, elastic_gradient, all, reference_.size());
-    run_on_slots(step.scene.isa, elastic_stress, all, reference_.size());
+    run_on_slots(step.scene.isa, elastic_gradient, all, reference_.slots());
+    run_on_slots(step.scene.isa, elastic_stress, all, reference_.slots());
     if (flows_) find_flattened();
 }
 

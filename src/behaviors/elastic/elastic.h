@@ -3,6 +3,7 @@
 
 #include "behaviors/bearer.h"
 #include "behaviors/elastic/body_frame.h"
+#include "behaviors/elastic/clamps.h"
 #include "behaviors/elastic/cracks.h"
 #include "behaviors/elastic/entering.h"
 #include "behaviors/elastic/implicit.h"
@@ -43,12 +44,15 @@ private:
     std::vector<BondPair> separate(const StepContext& step, const std::vector<Entrant>& entrants);
     void weigh(const StepContext& step);
     void make_room(const StepContext& step);
+    void make_room_for_anchors();
+    void add_unflown(std::size_t up_to);
     void find_moduli(const StepContext& step);
     Status choose_integration(const StepContext& step);
     TimeStepLimit limit_of(const StepContext& step, std::size_t body) const;
     ElasticArgs args();
     ElasticSolve::System system_of(const ElasticArgs& all, double dt) const;
 
+    void hold(const StepContext& step);
     void drop_lost_particles();
     void find_displacements(const StepContext& step);
     void find_velocities(const StepContext& step);
@@ -69,10 +73,11 @@ private:
     SlotMap slots_;
     Column<Float4> rest_places_; // for contacts
     Reference reference_;
+    Clamps clamps_;
     std::vector<BodyFrame> frames_; // of reference_.bodies()
     bool damped_ = false, flows_ = false, breaks_ = false, any_implicit_ = false, any_explicit_ = false;
 
-    // By slot, padded to whole lanes.
+    // By slot, those of anchors last, padded to whole lanes.
     std::vector<Float4> moduli_, displacement_, velocity_, turn_, force_, flow_law_;
     std::vector<Float4> gradient_, stress_, flow_;   // three rows each
     std::vector<float> viscosity_, specific_volume_; // of bonds; V / m

@@ -49,6 +49,7 @@ void Reference::build(std::vector<Particle> particles, const Kernel& kernel, con
     particles_ = std::move(particles);
     dimensions_ = kernel.dimensions;
     broken_.clear(), changed_.clear();
+    anchors_.clear(), loosened_.clear();
     find_bodies();
     find_bonds(kernel, periodic_length);
     const std::size_t padded = particles_.size() + list_padding; // passes read whole lanes

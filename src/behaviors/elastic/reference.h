@@ -66,7 +66,26 @@ public:
     std::vector<BondPair> broken_pairs() const;
     void break_pairs(const std::vector<BondPair>& pairs);
 
+    // Bonds from free particles to clamped ones end at anchors on the face between them (clamps.h): slots behind those
+    // of the particles, without bonds of their own. What is clamped keeps bonds to its like only.
+    struct Anchor {
+        std::uint32_t to = 0; // the clamped particle
+        Vec3d arm;            // from there to the anchor, at rest
+    };
+    void clamp(const std::vector<std::uint8_t>& clamped);
+    void unclamp();
+    const std::vector<Anchor>& anchors() const { return anchors_; }
+    std::size_t slots() const { return size() + anchors_.size(); }
+    std::uint32_t particle_of(std::uint32_t slot) const { return slot < size() ? slot : anchors_[slot - size()].to; }
+
 private:
+    struct Loosened { // a bond as it was before clamp()
+        std::uint32_t slot = 0, bond = 0, other = 0;
+        Vec3d way;
+        float weight = 0;
+        double share = 0; // of the way to the face; 0 for bonds of clamped particles
+    };
+    double share_before_face(std::size_t slot, std::size_t bond, const std::vector<std::uint8_t>& clamped) const;
     std::size_t bonds_of(std::size_t slot) const;
     void find_bodies();
     void find_bonds(const Kernel& kernel, const Vec3d& periodic_length);
@@ -77,6 +96,8 @@ private:
     std::vector<BodyRange> bodies_;
     std::vector<Float4> inverse_first_, inverse_second_, null_;
     std::vector<std::uint32_t> broken_, changed_;
+    std::vector<Anchor> anchors_;
+    std::vector<Loosened> loosened_;
     int dimensions_ = 3;
 };
 

@@ -40,6 +40,8 @@ void Elastic::enter(StepContext& step, const std::vector<std::uint32_t>& particl
         const float own = pool[pool.volume][i];
         return static_cast<float>(step.scene.space) * (own > 0 ? own / lattice : 1);
     };
+    reference_.unclamp();
+    clamps_.forget();
     if (reference_.size() > 0) find_displacements(step);
     const std::vector<Entrant> places = places_at_rest(step, particles);
     std::vector<Reference::Particle> unsorted, sorted;
@@ -122,6 +124,10 @@ void Elastic::weigh(const StepContext& step) {
     });
 }
 
+void Elastic::add_unflown(std::size_t up_to) {
+    while (flow_.size() < 3 * up_to) flow_.insert(flow_.end(), {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}});
+}
+
 void Elastic::make_room(const StepContext& step) {
     const std::size_t padded = reference_.size() + list_padding;
     for (std::vector<Float4>* values : {&moduli_, &displacement_, &velocity_, &force_, &flow_law_})
@@ -131,11 +137,26 @@ void Elastic::make_room(const StepContext& step) {
     viscosity_.assign(padded, 0), specific_volume_.assign(padded, 0);
     find_moduli(step);
     flow_.clear();
-    if (flows_)
-        for (std::size_t s = 0; s < padded; ++s) flow_.insert(flow_.end(), {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}});
+    if (flows_) add_unflown(padded);
     cracks_.reset(breaks_ ? padded : 0);
     solve_.forget();
     momenta_.forget();
+}
+
+void Elastic::make_room_for_anchors() {
+    const std::size_t particles = reference_.size(), padded = reference_.slots() + list_padding;
+    const auto clear = [&](auto& values, std::size_t rows, const auto& value) {
+        values.resize(rows * particles), values.resize(rows * padded, value);
+    };
+    for (std::vector<Float4>* values : {&moduli_, &displacement_, &velocity_, &force_, &flow_law_})
+        clear(*values, 1, Float4{});
+    for (std::vector<Float4>* rows : {&gradient_, &stress_}) clear(*rows, 3, Float4{});
+    clear(turn_, 1, Float4{0, 0, 0, 1});
+    clear(viscosity_, 1, 0.0f), clear(specific_volume_, 1, 0.0f);
+    if (!flow_.empty()) {
+        flow_.resize(3 * particles);
+        add_unflown(padded);
+    }
 }
 
 // All that follows from the properties of bodies; again when they change.
@@ -152,7 +173,8 @@ void Elastic::find_moduli(const StepContext& step) {
         const Float4 moduli = float4({m.lambda, m.mu, m.zero_energy * m.young});
         const Float4 flow = float4({std::min(m.yield, 1e30), m.hardening, 1});
         for (std::size_t s = body.slots.begin; s != body.slots.end; ++s) {
-            moduli_[s] = moduli, flow_law_[s] = flow;
+            moduli_[s] = clamps_.clamps(s) ? Float4{} : moduli; // what is held is not strained
+            flow_law_[s] = flow;
             viscosity_[s] = static_cast<float>(per_bond * m.damping * m.young);
         }
     }
@@ -188,7 +210,7 @@ void Elastic::save(SavedState& state) const {
     state["elastic.broken"].assign(reference_.broken().begin(), reference_.broken().end());
     if (breaks_) state["elastic.rests_until"] = cracks_.rests_until();
     if (any_implicit_ && solve_.dt_before() > 0) {
-        put(state["elastic.change"], solve_.change(), reference_.size());
+        put(state["elastic.change"], solve_.change(), solve_.change().size() - list_padding);
         state["elastic.dt_before"] = {solve_.dt_before()};
     }
 }
@@ -205,6 +227,7 @@ Status Elastic::restore(StepContext& step, const SavedState& state) {
     slots_.resize(particles.size());
     reference_.build(std::move(particles), step.scene.kernel, step.scene.periodic_length);
     reference_.break_these({broken->second.begin(), broken->second.end()});
+    clamps_.forget();
     make_room(step);
     const std::size_t count = reference_.size();
     if (!take(state, "elastic.turn", turn_, count)) return damaged;
@@ -216,7 +239,10 @@ Status Elastic::restore(StepContext& step, const SavedState& state) {
         cracks_.set_rests_until(until->second);
     }
     if (const auto dt = state.find("elastic.dt_before"); any_implicit_ && dt != state.end()) {
-        if (!take(state, "elastic.change", solve_.guess(count), count) || dt->second.size() != 1) return damaged;
+        const auto change = state.find("elastic.change");
+        if (change == state.end() || dt->second.size() != 1) return damaged;
+        const std::size_t slots = change->second.size() / 4; // those of anchors too
+        if (!take(state, "elastic.change", solve_.guess(slots), slots)) return damaged;
         solve_.set_dt_before(static_cast<float>(dt->second[0]));
     }
     return Done{};

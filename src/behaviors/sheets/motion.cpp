@@ -61,7 +61,24 @@ void SlotMotion::integrate(double seconds, int substeps, ExplicitMethod method, 
     add(velocity, -behind, gravity_);
     lack_.assign(lack_.size(), {});
     add(lack_, behind, gravity_);
-    for (int n = 0; n < substeps; ++n) substep(h, method, law);
+    acceleration_.resize(slots.padded());
+    if (method == ExplicitMethod::verlet) kick(0.5f * h, law); // the second half of one is the first of the next
+    for (int n = 1; n <= substeps; ++n) {
+        switch (method) {
+        case ExplicitMethod::symplectic: kick(h, law), move(h, velocity); break;
+        case ExplicitMethod::verlet: move(h, velocity), kick(n < substeps ? h : 0.5f * h, law); break;
+        case ExplicitMethod::rk4: substep_rk4(h, law);
+        }
+    }
+}
+
+void SlotMotion::kick(float seconds, const Law& law) {
+    law(place, velocity, acceleration_);
+    parallel_each(slots.size(), [&](std::size_t s) {
+        Float4& v = velocity[s];
+        const Float4 &a = acceleration_[s], &e = external[s];
+        v = {v.x + seconds * (a.x + e.x), v.y + seconds * (a.y + e.y), v.z + seconds * (a.z + e.z), v.w};
+    });
 }
 
 void SlotMotion::move(float seconds, const Places& velocities) {
@@ -71,23 +88,6 @@ void SlotMotion::move(float seconds, const Places& velocities) {
         m = {m.x + seconds * v.x, m.y + seconds * v.y, m.z + seconds * v.z, 0};
         place[s] = {from.x + m.x, from.y + m.y, from.z + m.z, from.w};
     });
-}
-
-void SlotMotion::substep(float h, ExplicitMethod method, const Law& law) {
-    acceleration_.resize(slots.padded());
-    if (method == ExplicitMethod::rk4) return substep_rk4(h, law);
-    const bool verlet = method == ExplicitMethod::verlet;
-    const auto kick = [&](float seconds) {
-        law(place, velocity, acceleration_);
-        parallel_each(slots.size(), [&](std::size_t s) {
-            Float4& v = velocity[s];
-            const Float4 &a = acceleration_[s], &e = external[s];
-            v = {v.x + seconds * (a.x + e.x), v.y + seconds * (a.y + e.y), v.z + seconds * (a.z + e.z), v.w};
-        });
-    };
-    kick(verlet ? 0.5f * h : h);
-    move(h, velocity);
-    if (verlet) kick(0.5f * h);
 }
 
 // The classical method of Runge and Kutta for x' = v, v' = a(x, v).
@@ -110,6 +110,8 @@ void SlotMotion::take(const std::vector<Float4>& change, double seconds) {
     add(velocity, 1, change);
     move(static_cast<float>(seconds), velocity);
 }
+
+void SlotMotion::slow(const std::vector<Float4>& change) { add(velocity, 1, change); }
 
 void SlotMotion::hand_back(StepContext& step) {
     const auto velocities = step.particles[step.particles.velocity];

@@ -33,6 +33,8 @@ public:
     void integrate(double seconds, int substeps, ExplicitMethod method, const Law& law);
     // After an implicit solve for the change of velocity over the step.
     void take(const std::vector<Float4>& change, double seconds);
+    // After a solve for the change of velocity that comes with the end of the step.
+    void slow(const std::vector<Float4>& change);
     void hand_back(StepContext& step);
     void after_motion(StepContext& step);
     // What the next step has to know of this one; restore() says whether it fits, once slots have their number.
@@ -42,7 +44,7 @@ public:
     TimeStepLimit limit_by_load(const StepContext& step) const;
 
 private:
-    void substep(float h, ExplicitMethod method, const Law& law);
+    void kick(float seconds, const Law& law);
     void substep_rk4(float h, const Law& law);
     void move(float seconds, const Places& velocities);
 

@@ -21,7 +21,7 @@ Frame2 plane_of(const Vec3d& p, const Vec3d& q, const Vec3d& r) {
 
 Plate::Plate(std::span<const Vec3d> reference, std::span<const Triangle> triangles, const PlateValues& values)
     : values_(values) {
-    for (const Triangle& t : triangles) elements_.push_back({t, {}, 0, {none, none, none}, {}});
+    for (const Triangle& t : triangles) elements_.push_back({.corners = t, .edge = {none, none, none}});
     find_elements(reference);
     find_hinges(reference);
     find_uses(reference.size());
@@ -118,8 +118,8 @@ Plate::Symmetric Plate::curvature(const Element& element, std::span<const double
     Symmetric k;
     for (std::size_t e = 0; e < 3; ++e) {
         if (element.edge[e] == none) continue;
-        const double half = 0.5 * angles[element.edge[e]];
-        k.xx += half * element.bend[e].xx, k.yy += half * element.bend[e].yy, k.xy += half * element.bend[e].xy;
+        const double own = element.share[e] * angles[element.edge[e]];
+        k.xx += own * element.bend[e].xx, k.yy += own * element.bend[e].yy, k.xy += own * element.bend[e].xy;
     }
     return k;
 }
@@ -180,7 +180,7 @@ void Plate::spread(std::span<Vec3d> to) {
         const Symmetric m = stress(curvature(e, angle_));
         for (std::size_t side = 0; side < 3; ++side) {
             const Symmetric& b = e.bend[side];
-            moment_[n][side] = 0.5 * e.area * bending * (m.xx * b.xx + m.yy * b.yy + 2 * m.xy * b.xy);
+            moment_[n][side] = e.share[side] * e.area * bending * (m.xx * b.xx + m.yy * b.yy + 2 * m.xy * b.xy);
         }
     });
     const std::size_t begin = 3 * elements_.size();
@@ -194,6 +194,64 @@ void Plate::spread(std::span<Vec3d> to) {
         for (std::uint32_t u = first_use_[p]; u != first_use_[p + 1]; ++u) sum += part_[uses_[u]];
         to[p] = sum;
     });
+}
+
+void Plate::hold(std::span<const std::uint8_t> held) {
+    const auto is_rigid = [&](std::uint32_t n) {
+        const auto [i, j, k] = elements_[n].corners;
+        return held[i] && held[j] && held[k];
+    };
+    for (const Hinge& hinge : edges_)
+        for (std::size_t s = 0; s < 2; ++s) {
+            const bool own = is_rigid(hinge.triangle[s]), other = is_rigid(hinge.triangle[1 - s]);
+            elements_[hinge.triangle[s]].share[hinge.side[s]] = own == other ? 0.5 : own ? 0 : 1;
+        }
+}
+
+void Plate::each_stiffness(const Visit& visit) const {
+    struct Rates { // of strain and curvature by the velocity of a point
+        std::uint32_t point = 0;
+        Vec3d strain[3], curvature[3]; // xx, yy, xy
+        double u = 0, v = 0;           // gradient of its share
+    };
+    const double t = values_.thickness, nu = values_.poisson_ratio, c = values_.young_modulus / (1 - nu * nu);
+    const auto work = [&](const Vec3d(&a)[3], const Vec3d(&b)[3]) {
+        return c * (Mat3::outer(a[0], b[0] + nu * b[1]) + Mat3::outer(a[1], b[1] + nu * b[0]) +
+                    2 * (1 - nu) * Mat3::outer(a[2], b[2]));
+    };
+    for (std::size_t n = 0; n < elements_.size(); ++n) {
+        const Element& e = elements_[n];
+        const Stretch& f = stretch_[n];
+        std::vector<Rates> near(3);
+        const double u[3]{-e.inverse[0] - e.inverse[2], e.inverse[0], e.inverse[2]};
+        const double v[3]{-e.inverse[1] - e.inverse[3], e.inverse[1], e.inverse[3]};
+        for (std::size_t k = 0; k < 3; ++k)
+            near[k] = {e.corners[k], {u[k] * f.a, v[k] * f.b, 0.5 * (v[k] * f.a + u[k] * f.b)}, {}, u[k], v[k]};
+        for (std::size_t side = 0; side < 3; ++side) {
+            if (e.edge[side] == none) continue;
+            for (std::size_t k = 0; k < 4; ++k) {
+                const std::uint32_t point = edges_[e.edge[side]].points[k];
+                auto own = std::find_if(near.begin(), near.end(), [&](const Rates& r) { return r.point == point; });
+                if (own == near.end()) own = near.insert(own, {.point = point});
+                const Vec3d rate = -e.share[side] * bend_[e.edge[side]].gradient[k];
+                own->curvature[0] += e.bend[side].xx * rate, own->curvature[1] += e.bend[side].yy * rate;
+                own->curvature[2] += e.bend[side].xy * rate;
+            }
+        }
+        const Symmetric s = stress({0.5 * (dot(f.a, f.a) - 1), 0.5 * (dot(f.b, f.b) - 1), 0.5 * dot(f.a, f.b)});
+        // Of the stress, what pulls: pressure would make it buckle, and the matrix indefinite.
+        const double mean = 0.5 * (s.xx + s.yy), off = std::hypot(0.5 * (s.xx - s.yy), s.xy);
+        const double low = std::max(0.0, mean - off), high = std::max(0.0, mean + off);
+        const double turn = 0.5 * std::atan2(s.xy, 0.5 * (s.xx - s.yy)), x = std::cos(turn), y = std::sin(turn);
+        for (const Rates& p : near)
+            for (const Rates& q : near)
+                visit(p.point, q.point,
+                      (e.area * t) * work(p.strain, q.strain) +
+                          (e.area * t * t * t / 12) * work(p.curvature, q.curvature),
+                      e.area * t *
+                          (high * (x * p.u + y * p.v) * (x * q.u + y * q.v) +
+                           low * (x * p.v - y * p.u) * (x * q.v - y * q.u)));
+    }
 }
 
 // Points are drawn back across the layer by K_pq = -sum_T A grad N_p . S grad N_q; twice the diagonal bounds the rest

@@ -10,14 +10,18 @@
 //   C : plane stress,  C e = E/(1 - nu^2) ((1 - nu) e + nu tr(e) I)
 //
 // A triangle, t thickness, l_e length of an edge at rest, a0_e its angle at rest (a bowl is bent at rest). At a free
-// rim there is no neighbor, and the angle counts as 0. Forces are exact gradients of W, which is not changed by moving
-// or turning the whole: momentum and angular momentum are kept. Damping is in proportion to the rates of e and k.
+// rim there is no neighbor, and the angle counts as 0. At the edge of what is held the angle counts in full for the
+// free triangle, and not at all for the held one: the layer is clamped along that edge. Forces are exact gradients of
+// W, which is not changed by moving or turning the whole: momentum and angular momentum are kept. Damping is in
+// proportion to the rates of e and k.
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "base/mat3.h"
 #include "particles/sheet.h"
 
 namespace loam {
@@ -40,6 +44,12 @@ public:
     void look(std::span<const Vec3d> x);
     void resistance(std::span<const Vec3d> v, std::span<Vec3d> to);
     double energy(std::span<const Vec3d> x) const;
+    // Which points are held; triangles of such points alone are rigid, and clamp those beside them.
+    void hold(std::span<const std::uint8_t> held);
+    // visit(p, q, K, G) for all pairs of points that act on each other, also with themselves, triangle by triangle, at
+    // the x of look(): K what resistance() sums up, G what tension adds.
+    using Visit = std::function<void(std::uint32_t p, std::uint32_t q, const Mat3& material, double tension)>;
+    void each_stiffness(const Visit& visit) const;
     // What the layer's stretch does to its waves. Along it they run faster than at rest: Green's strain makes it
     // stiffer along a stretch s, by (3 s^2 - 1) / 2. Across it tension draws its points back. Upper bounds.
     struct Tautness {
@@ -59,8 +69,9 @@ private:
         Triangle corners{};
         std::array<double, 4> inverse{}; // of the matrix of its two edges at rest, by rows
         double area = 0;
-        std::array<std::uint32_t, 3> edge{}; // of the edge across from each corner; none on a rim
-        std::array<Symmetric, 3> bend;       // l_e / A m m^T of these edges
+        std::array<std::uint32_t, 3> edge{};        // of the edge across from each corner; none on a rim
+        std::array<Symmetric, 3> bend;              // l_e / A m m^T of these edges
+        std::array<double, 3> share{0.5, 0.5, 0.5}; // of the angle of each edge
     };
     struct Hinge {
         std::array<std::uint32_t, 4> points{}; // two of the edge, then the wings

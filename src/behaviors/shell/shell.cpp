@@ -8,6 +8,7 @@
 #include "behaviors/sheets/motion.h"
 #include "behaviors/shell/damping.h"
 #include "behaviors/shell/plate.h"
+#include "behaviors/shell/solve.h"
 
 namespace loam {
 namespace {
@@ -16,6 +17,9 @@ constexpr int most_substeps = 200;
 // Of the fastest waves that the particles can carry, as a fraction of critical: ripples from triangle to triangle.
 constexpr double ripple_damping = 0.1;
 constexpr double shortest_substep = 1e-8; // [s]
+// A solve costs as many multiplications as this for each substep that it saves, about; and none may cost more than
+// these.
+constexpr double substep_of_point = 500, most_work = 5e8;
 
 struct ShellValues {
     PlateValues plate;
@@ -23,6 +27,7 @@ struct ShellValues {
     double friction = 0.3;
     double damping = 0; // viscosity over Young's modulus [s]
     double rest_size = 1;
+    std::string integration = "automatic";
 };
 
 ShellValues shell_values(const Values& values) {
@@ -30,7 +35,8 @@ ShellValues shell_values(const Values& values) {
             values.number("density"),
             values.number("friction"),
             values.number("damping"),
-            values.number("rest_size")};
+            values.number("rest_size"),
+            values.text("integration")};
 }
 
 class ShellBody {
@@ -75,6 +81,13 @@ public:
 
     void move(StepContext& step, const Numbers& weight) {
         motion_.gather(step, weight);
+        hold();
+        if (implicit_) {
+            solve({step.dt, values_.damping});
+            motion_.take(change_, step.dt);
+            motion_.hand_back(step);
+            return;
+        }
         const SlotMotion::Law law = [&](const auto&, const auto& velocities, auto& accelerations) {
             find_accelerations(velocities, accelerations);
         };
@@ -88,6 +101,7 @@ public:
     // A fluid that leans on the layer stops it from moving across, and does so once in a step: what the layer does of
     // itself within the step must not go far beyond that. A tenth of the period of its fastest waves across is little.
     TimeStepLimit time_step(const StepContext& step) const {
+        if (implicit_) return motion_.limit_by_load(step);
         const TimeStepLimit substeps{most_substeps * longest_substep_ / tautness_.speedup, "shell"};
         const double fastest = values_.rest_size * std::sqrt(tautness_.pull / values_.density); // [rad/s]
         const TimeStepLimit tension{fastest > 0 ? 0.2 * std::numbers::pi / fastest : 1e300, "shell tension"};
@@ -136,7 +150,9 @@ private:
         plate_ = Plate(at_rest, sheet->triangles, plate);
         leaned_on_.assign(reference_.size(), 0);
         places_.resize(reference_.size()), velocities_.resize(reference_.size()), forces_.resize(reference_.size());
-        if (longest_substep_ < shortest_substep)
+        held_.clear();
+        if (Status chosen = choose_integration(step, at_rest); !chosen) return chosen;
+        if (!implicit_ && longest_substep_ < shortest_substep)
             return Error{Fault::scene, "behaviors.shell.young_modulus",
                          "the shell is so stiff that steps must be shorter than " + number_text(longest_substep_) +
                              " s",
@@ -144,13 +160,54 @@ private:
         return Done{};
     }
 
-    void damp(double dt) {
+    // Implicit where explicit substeps would cut the step, and a solve costs less than they do.
+    Status choose_integration(const StepContext& step, const std::vector<Vec3d>& at_rest) {
+        solve_ = PlateSolve(at_rest, plate_);
+        const double work = solve_.multiplications(), substeps = step.scene.expected_step / longest_substep_;
+        if (values_.integration == "implicit" && work > most_work)
+            return Error{Fault::scene, "behaviors.shell.integration",
+                         "an implicit step of " + std::to_string(reference_.size()) + " particles would take too long",
+                         "larger particles, or \"integration\": \"explicit\""};
+        implicit_ = values_.integration == "implicit" ||
+                    (values_.integration == "automatic" && substeps > most_substeps && work < most_work &&
+                     work < substeps * substep_of_point * static_cast<double>(reference_.size()));
+        return Done{};
+    }
+
+    // What pins hold: look whether it is what it was.
+    void hold() {
+        std::vector<std::uint8_t> held(reference_.size());
+        for (std::size_t s = 0; s < held.size(); ++s)
+            held[s] = motion_.velocity[s].w == 0 && motion_.slots.where(s) != Slots::missing;
+        if (held == held_) return;
+        held_ = std::move(held);
+        plate_.hold(held_);
+    }
+
+    void find_motion() {
         per_mass_.resize(reference_.size());
         parallel_each(reference_.size(), [&](std::size_t s) {
             places_[s] = motion_.exact[s] + motion_.moved()[s].xyz_double();
             velocities_[s] = motion_.velocity[s].xyz_double();
             per_mass_[s] = motion_.place[s].w * motion_.velocity[s].w;
         });
+    }
+
+    void solve(const PlateSolve::Step& step) {
+        find_motion();
+        change_.assign(motion_.velocity.size(), {});
+        const std::vector<Vec3d>& change = solve_.change(plate_, places_, velocities_, per_mass_, step);
+        for (std::size_t s = 0; s < change.size(); ++s) change_[s] = float4(change[s]);
+    }
+
+    // Conjugate gradients only where there are too many points: they leave the slowest swings to themselves.
+    void damp(double dt) {
+        if (solve_.multiplications() < most_work) {
+            solve({dt, values_.damping, true});
+            motion_.slow(change_);
+            return;
+        }
+        find_motion();
         damping_.slow(plate_, places_, velocities_, per_mass_, dt * values_.damping);
         parallel_each(reference_.size(),
                       [&](std::size_t s) { motion_.velocity[s] = float4(velocities_[s], motion_.velocity[s].w); });
@@ -181,6 +238,10 @@ private:
     std::vector<Vec3d> places_, velocities_, forces_;
     std::vector<double> per_mass_;
     PlateDamping damping_;
+    bool implicit_ = false;
+    PlateSolve solve_;
+    std::vector<Float4> change_;
+    std::vector<std::uint8_t> held_; // by slot
 };
 
 class Shell : public BodyLaw<ShellBody> {
@@ -210,7 +271,11 @@ std::vector<Property> properties() {
             "Inner friction: viscosity over Young's modulus. A swing of period T loses the share 20 damping / T of its "
             "height each time; 0 rings on."),
         number("rest_size", "", 1, {0.2, 2},
-               "Its size at rest as a share of that at the start: below 1 it is taut, as a balloon.")};
+               "Its size at rest as a share of that at the start: below 1 it is taut, as a balloon."),
+        choice("integration", {"automatic", "explicit", "implicit"},
+               "How its motion is stepped: explicit lets it ring and takes substeps as short as its waves need; "
+               "implicit keeps "
+               "long steps for stiff shells and damps their ringing.")};
     for (Property& p : all) p = std::move(p).fixed();
     return all;
 }

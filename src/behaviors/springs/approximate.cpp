@@ -22,7 +22,7 @@ void find_impulses(const SpringNetwork& network, const SlotMotion& motion, doubl
         const Float4& v = motion.velocity[s];
         if (v.w == 0) return;
         Vec3d force = to[s].xyz_double() / static_cast<double>(v.w);
-        network.each(s, [&](std::uint32_t j, float, float stiffness, float) {
+        network.each(s, [&](std::uint32_t j, float, float stiffness) {
             force += (h * stiffness) * (motion.velocity[j].xyz_double() - v.xyz_double());
         });
         to[s] = float4(h * force);
@@ -37,7 +37,7 @@ std::vector<std::uint32_t> band_order(const SpringNetwork& network) {
         seen[from] = 1;
         for (std::size_t k = 0; k < all.size(); ++k) {
             const std::size_t begin = all.size();
-            network.each(all[k], [&](std::uint32_t j, float, float, float) {
+            network.each(all[k], [&](std::uint32_t j, float, float) {
                 if (!seen[j]) seen[j] = 1, all.push_back(j);
             });
             std::sort(all.begin() + static_cast<std::ptrdiff_t>(begin), all.end());
@@ -59,7 +59,7 @@ std::vector<std::uint32_t> band_order(const SpringNetwork& network) {
 std::size_t band_width(const SpringNetwork& network, const std::vector<std::uint32_t>& order) {
     std::size_t width = 0;
     for (std::size_t s = 0; s < network.slots(); ++s)
-        network.each(s, [&](std::uint32_t j, float, float, float) {
+        network.each(s, [&](std::uint32_t j, float, float) {
             width = std::max<std::size_t>(width, order[s] > order[j] ? order[s] - order[j] : order[j] - order[s]);
         });
     return width;
@@ -79,7 +79,7 @@ BandFactor::BandFactor(const SpringNetwork& network, std::span<const Float4> vel
         const std::size_t row = order_[s];
         const bool free = velocity[s].w > 0;
         double diagonal = free ? 1 / static_cast<double>(velocity[s].w) : 1;
-        network.each(s, [&](std::uint32_t j, float, float stiffness, float) {
+        network.each(s, [&](std::uint32_t j, float, float stiffness) {
             if (!free) return;
             diagonal += h * h * stiffness;
             if (velocity[j].w > 0 && order_[j] < row) at(row, order_[j]) -= h * h * stiffness;
@@ -138,13 +138,13 @@ const Field& KangSprings::solve(const SpringNetwork& network, const SlotMotion& 
         const float per_mass = motion.velocity[s].w;
         if (per_mass == 0) return Float4{};
         double all = 1 / static_cast<double>(per_mass);
-        network.each(s, [&](std::uint32_t, float, float stiffness, float) { all += h * h * stiffness; });
+        network.each(s, [&](std::uint32_t, float, float stiffness) { all += h * h * stiffness; });
         return float4(impulse / all);
     };
     parallel_each(network.slots(), [&](std::size_t s) { first_[s] = divided(s, impulse_[s].xyz_double()); });
     parallel_each(network.slots(), [&](std::size_t s) {
         Vec3d impulse = impulse_[s].xyz_double();
-        network.each(s, [&](std::uint32_t j, float, float stiffness, float) {
+        network.each(s, [&](std::uint32_t j, float, float stiffness) {
             impulse += (h * h * stiffness) * first_[j].xyz_double();
         });
         change_[s] = divided(s, impulse);

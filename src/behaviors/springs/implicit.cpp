@@ -31,7 +31,9 @@ void add(Field& to, double scale, const Field& what) {
 
 } // namespace
 
-void ImplicitSprings::make_blocks(const SpringNetwork& network, const SlotMotion& motion, float h, InstructionSet isa) {
+void ImplicitSprings::make_blocks(const SpringNetwork& network, const SlotMotion& motion, const Step& step,
+                                  InstructionSet isa) {
+    const auto h = static_cast<float>(step.seconds);
     for (auto* all : {&nx_, &ny_, &nz_, &across_, &along_}) all->resize(network.entries());
     blocks_ = {.nx = nx_.data(), .ny = ny_.data(), .nz = nz_.data(), .across = across_.data(), .along = along_.data()};
     for (Field* all : {&residual_, &diagonal_, &direction_, &product_, &smooth_}) all->resize(network.slots());
@@ -42,6 +44,8 @@ void ImplicitSprings::make_blocks(const SpringNetwork& network, const SlotMotion
                   .place = motion.place.data(),
                   .velocity = motion.velocity.data(),
                   .h = h,
+                  .stiff = step.damping_only ? 0.0f : 1.0f,
+                  .damping_time = static_cast<float>(step.damping_time),
                   .force = residual_.data(),
                   .diagonal = diagonal_.data()},
                  network.groups(), groups_at_once);
@@ -57,9 +61,9 @@ void ImplicitSprings::make_blocks(const SpringNetwork& network, const SlotMotion
     });
 }
 
-const std::vector<Float4>& ImplicitSprings::solve(const SpringNetwork& network, const SlotMotion& motion, double h,
-                                                  InstructionSet isa) {
-    make_blocks(network, motion, static_cast<float>(h), isa);
+const std::vector<Float4>& ImplicitSprings::solve(const SpringNetwork& network, const SlotMotion& motion,
+                                                  const Step& step, InstructionSet isa) {
+    make_blocks(network, motion, step, isa);
     const auto precondition = [&] {
         parallel_each(network.slots(), [&](std::size_t s) {
             const Float4 &r = residual_[s], &d = diagonal_[s];

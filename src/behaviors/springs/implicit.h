@@ -3,6 +3,10 @@
 //   (M + h C + h^2 K) dv = h (f - h K v)        Bayraktar 2013, eq. 5.37 (Baraff and Witkin 1998)
 //
 //   M masses, K and C stiffness and damping of the springs at the start of the step, h the step, f forces, v velocities
+//
+// Damping alone, after a step by another method:  (M + h C) dv = -h C v.
+//
+//   C = 2 z / w K along the springs       z damping as a fraction of critical, w the body's slowest stretching [1/s]
 #pragma once
 
 #include <vector>
@@ -16,12 +20,17 @@ namespace loam {
 class ImplicitSprings {
 public:
     explicit ImplicitSprings(double tolerance) : tolerance_(tolerance) {}
-    const std::vector<Float4>& solve(const SpringNetwork& network, const SlotMotion& motion, double h,
+    struct Step {
+        double seconds;
+        double damping_time; // 2 / w
+        bool damping_only = false;
+    };
+    const std::vector<Float4>& solve(const SpringNetwork& network, const SlotMotion& motion, const Step& step,
                                      InstructionSet isa);
     int iterations() const { return iterations_; } // of the last solve
 
 private:
-    void make_blocks(const SpringNetwork& network, const SlotMotion& motion, float h, InstructionSet isa);
+    void make_blocks(const SpringNetwork& network, const SlotMotion& motion, const Step& step, InstructionSet isa);
 
     double tolerance_;
     int iterations_ = 0;

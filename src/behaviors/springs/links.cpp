@@ -73,31 +73,4 @@ std::vector<Link> links_of(std::span<const Vec3d> points, double spacing) {
     return links;
 }
 
-// A pair with rest length r, direction n and stiffness k takes the energy 1/2 k r^2 (n e n)^2 at the strain e. With S_i
-// = sum_j k r^2 and directions evenly spread, half of it per end, that is S_i / 32 (tr(e)^2 + 2 e:e) for a sheet, which
-// the membrane's 3/16 Y A (tr(e)^2 + 2 e:e) equals for S_i = 6 Y A; for a rope S_i / 4 e^2 = 1/2 Y l e^2.
-std::vector<Bond> bonds_of(const Sheet& sheet, const Kernel& kernel, double membrane) {
-    PointGrid grid(kernel.support);
-    for (const Vec3d& p : sheet.points) grid.add(p);
-    std::vector<Bond> bonds;
-    std::vector<double> sums(sheet.points.size(), 0);
-    for (std::uint32_t i = 0; i < sheet.points.size(); ++i) {
-        std::vector<std::pair<std::uint32_t, double>> near;
-        grid.near(sheet.points[i], kernel.support, [&](std::uint32_t j, double r2) {
-            const double w = kernel_value(kernel, std::sqrt(r2));
-            if (j != i && w > 1e-6 * kernel_value(kernel, 0)) sums[i] += w * r2, near.push_back({j, w});
-            return false;
-        });
-        std::sort(near.begin(), near.end());
-        for (const auto& [j, w] : near)
-            if (j > i) bonds.push_back({i, j, w});
-    }
-    const double full = sheet.is_rope() ? 2 : 6;
-    for (Bond& bond : bonds) {
-        const auto scale = [&](std::uint32_t p) { return full * membrane * sheet.shares[p] / sums[p]; };
-        bond.stiffness *= 0.5 * (scale(bond.a) + scale(bond.b));
-    }
-    return bonds;
-}
-
 } // namespace loam

@@ -23,7 +23,7 @@ SpringNetwork::SpringNetwork(const std::vector<Spring>& springs, std::size_t slo
     std::fill(count.begin(), count.end(), 0);
     const auto add = [&](std::uint32_t from, std::uint32_t to, const Spring& s) {
         const std::size_t at = (first_[from / spring_lanes] + count[from]++) * spring_lanes + from % spring_lanes;
-        other_[at] = to, rest_[at] = s.rest, stiffness_[at] = s.stiffness, damping_[at] = s.damping;
+        other_[at] = to, rest_[at] = s.rest, stiffness_[at] = s.stiffness, damping_[at] = s.damping * s.stiffness;
     };
     for (const Spring& s : springs) add(s.a, s.b, s), add(s.b, s.a, s);
 }
@@ -68,11 +68,10 @@ bool SpringNetwork::break_again(std::span<const double> broken) {
     return true;
 }
 
-SpringNetwork::Load SpringNetwork::load(std::size_t slot, std::span<const float> per_mass) const {
-    Load total;
-    each(slot, [&](std::uint32_t other, float, float stiffness, float damping) {
-        const double both = static_cast<double>(per_mass[slot]) + per_mass[other];
-        total.stiffness += stiffness * both, total.damping += damping * both;
+double SpringNetwork::load(std::size_t slot, std::span<const float> per_mass) const {
+    double total = 0;
+    each(slot, [&](std::uint32_t other, float, float stiffness) {
+        total += stiffness * (static_cast<double>(per_mass[slot]) + per_mass[other]);
     });
     return total;
 }

@@ -13,7 +13,8 @@ namespace loam {
 struct Spring {
     std::uint32_t a = 0, b = 0; // slots
     float rest = 0;
-    float stiffness = 0, damping = 0;
+    float stiffness = 0;
+    float damping = 0; // as a fraction of critical damping
 };
 
 enum class SpringKind { structural, shear, flexion };
@@ -29,8 +30,8 @@ std::vector<Link> links_of(const Sheet& sheet);
 std::vector<Link> links_of(std::span<const Vec3d> points, double spacing);
 
 // Bonds to all points within the kernel's support, by distances only (Lenaerts 2009, section 4.4.2): a membrane with
-// Poisson's ratio 1/3 that resists no bending. Stiffnesses in proportion to the kernel, scaled so that stretching takes
-// the energy of a membrane of this stiffness [N/m], the modulus times the thickness (of a rope [N]); shares as in
+// Poisson's ratio 1/3 that resists no bending. Stiffnesses are as near to the kernel as a membrane of this stiffness
+// [N/m] allows, the modulus times the thickness (of a rope [N]), that is the same in all directions; shares as in
 // Sheet.
 struct Bond {
     std::uint32_t a, b;
@@ -63,17 +64,14 @@ public:
     std::vector<double> broken() const;
     bool break_again(std::span<const double> broken);
 
-    // The stiffness of the springs of a slot: sum of k (1 + m / m_j), and of their damping. What bounds a time step.
-    struct Load {
-        double stiffness = 0, damping = 0;
-    };
-    Load load(std::size_t slot, std::span<const float> per_mass) const;
+    // The stiffness of the springs of a slot: sum of k (1 / m + 1 / m_j). What bounds a time step.
+    double load(std::size_t slot, std::span<const float> per_mass) const;
 
     template <class Visit> void each(std::size_t slot, const Visit& visit) const {
         const std::size_t group = slot / spring_lanes, within = slot % spring_lanes;
         for (std::size_t row = first_[group]; row != first_[group + 1]; ++row)
             if (const std::size_t at = row * spring_lanes + within; stiffness_[at] > 0)
-                visit(other_[at], rest_[at], stiffness_[at], damping_[at]);
+                visit(other_[at], rest_[at], stiffness_[at]);
     }
 
 private:

@@ -20,7 +20,7 @@ struct SpringRows {
     const std::uint32_t* other; // slots; a lane without a spring has its own, and stiffness 0
     const float* rest;
     const float* stiffness;
-    const float* damping;
+    const float* damping; // share of critical times stiffness
 };
 
 struct SpringArgs {
@@ -41,8 +41,10 @@ struct SpringBlockArgs {
     const Float4* place;
     const Float4* velocity;
     float h;
-    Float4* force;    // of springs, with what moving on with the present velocities adds to first order
-    Float4* diagonal; // of the blocks' sum; w: 0
+    float stiff;        // 1; 0: damping alone
+    float damping_time; // [s]
+    Float4* force;      // of springs, with what moving on with the present velocities adds to first order
+    Float4* diagonal;   // of the blocks' sum; w: 0
 };
 LOAM_DISPATCH(spring_blocks, void(const SpringBlockArgs&, Range groups))
 

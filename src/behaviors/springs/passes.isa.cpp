@@ -67,8 +67,7 @@ void spring_accelerations(const SpringArgs& a, Range groups) {
         real3 total = zero3();
         each_row(a.rows, slot, [&](std::size_t at) LAW_LAMBDA {
             const End end = other_end(a, x, v, a.rows.other + at);
-            const real pull = spring_pull(end.length, load(a.rows.rest + at), load(a.rows.stiffness + at), end.approach,
-                                          load(a.rows.damping + at));
+            const real pull = spring_pull(end.length, load(a.rows.rest + at), load(a.rows.stiffness + at));
             total -= (end.weight * pull) * end.n;
         });
         for (std::size_t k = 0; k < lanes; ++k) {
@@ -91,8 +90,8 @@ void spring_blocks(const SpringBlockArgs& a, Range groups) {
         each_row(a.rows, slot, [&](std::size_t at) LAW_LAMBDA {
             const std::uint32_t* const j = a.rows.other + at;
             const End end = other_end(ends, x, v, j);
-            const real rest = load(a.rows.rest + at), k = end.weight * load(a.rows.stiffness + at),
-                       c = end.weight * load(a.rows.damping + at);
+            const real rest = load(a.rows.rest + at), k = (a.stiff * end.weight) * load(a.rows.stiffness + at),
+                       c = (a.damping_time * end.weight) * load(a.rows.damping + at);
             const real across = k * positive_part(1.0f - rest / end.length), along = k - across;
             const real3 dv = v.xyz - gather(a.velocity, j).xyz;
             const real pull = k * (end.length - rest) + (c + h * along) * end.approach;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "base/reductions.h"
 #include "base/text.h"
 #include "passes/pass.h"
 
@@ -13,10 +15,11 @@ constexpr int most_substeps = 200;
 constexpr double shortest_substep = 1e-8;               // [s]
 constexpr std::size_t most_band = std::size_t{1} << 31; // bytes
 
-ExplicitMethod method_of(const std::string& integration) {
-    return integration == "rk4"      ? ExplicitMethod::rk4
-           : integration == "verlet" ? ExplicitMethod::verlet
-                                     : ExplicitMethod::symplectic;
+// Velocities of symplectic Euler are those of half a substep before: to damp these would drive the fastest swings.
+ExplicitMethod method_of(const std::string& integration, bool damped) {
+    return integration == "rk4"                ? ExplicitMethod::rk4
+           : integration == "verlet" || damped ? ExplicitMethod::verlet
+                                               : ExplicitMethod::symplectic;
 }
 
 } // namespace
@@ -43,9 +46,12 @@ std::optional<Sheet> SpringBody::sheet_at_rest(const StepContext& step) const {
 }
 
 Spring SpringBody::spring(std::uint32_t a, std::uint32_t b, double stiffness, double damping) const {
-    const double mass = 1 / (static_cast<double>(per_mass_[a]) + per_mass_[b]); // that swings on it
     return {a, b, static_cast<float>(length(reference_[a] - reference_[b])), static_cast<float>(stiffness),
-            static_cast<float>(2 * damping * std::sqrt(stiffness * mass))};
+            static_cast<float>(damping)};
+}
+
+bool SpringBody::is_damped() const {
+    return std::any_of(std::begin(values_.damping), std::end(values_.damping), [](double d) { return d > 0; });
 }
 
 std::vector<Spring> SpringBody::springs_at_rest(const StepContext& step) const {
@@ -70,17 +76,50 @@ Status SpringBody::make(const StepContext& step) {
     per_mass_.assign(motion_.slots.padded(), 0);
     for (std::size_t s = 0; s < reference_.size(); ++s)
         if (motion_.slots.where(s) != Slots::missing) per_mass_[s] = 1 / motion_.slots.inertia(pool, s);
-    network_ = SpringNetwork(springs_at_rest(step), reference_.size());
+    const std::vector<Spring> springs = springs_at_rest(step);
+    network_ = SpringNetwork(springs, reference_.size());
+    find_wave_speed(step, springs);
     if (values_.tear > 0) tear_.assign(network_.slots(), static_cast<float>(values_.tear));
-    // Gershgorin's bound on the fastest oscillation w and damping c; h w^2 / 2 + c <= 2 / h keeps them stable.
-    double fastest = 0, damping = 0;
-    for (std::size_t s = 0; s < network_.slots(); ++s) {
-        const SpringNetwork::Load load = network_.load(s, per_mass_);
-        fastest = std::max(fastest, load.stiffness), damping = std::max(damping, load.damping);
-    }
+    // Gershgorin's bound on the fastest oscillation w; h w <= 2 keeps it stable.
+    double fastest = 0;
+    for (std::size_t s = 0; s < network_.slots(); ++s) fastest = std::max(fastest, network_.load(s, per_mass_));
     constexpr double safety = 0.8;
-    longest_substep_ = fastest > 0 ? safety * (std::sqrt(damping * damping + 4 * fastest) - damping) / fastest : 1e300;
+    longest_substep_ = fastest > 0 ? safety * 2 / std::sqrt(fastest) : 1e300;
     return check(step);
+}
+
+// sum k r^2 is 1, 3 or 6 times modulus and volume of a rope, sheet or block whose springs point everywhere alike.
+void SpringBody::find_wave_speed(const StepContext& step, const std::vector<Spring>& springs) {
+    const std::optional<Sheet> sheet = sheet_at_rest(step);
+    const double directions = !sheet ? 6 : sheet->is_rope() ? 1 : 3;
+    double stiffness = 0, mass = 0;
+    for (const Spring& s : springs) stiffness += static_cast<double>(s.stiffness) * s.rest * s.rest;
+    for (const float per_mass : per_mass_)
+        if (per_mass > 0) mass += 1 / static_cast<double>(per_mass);
+    wave_speed_ = std::sqrt(stiffness / (directions * mass));
+    held_.clear();
+}
+
+// A quarter of the slowest wave reaches from what is held, or from the middle of a free body, to the farthest point.
+void SpringBody::find_damping_time() {
+    std::vector<std::uint8_t> held(reference_.size());
+    for (std::size_t s = 0; s < held.size(); ++s)
+        held[s] = motion_.velocity[s].w == 0 && motion_.slots.where(s) != Slots::missing;
+    if (held == held_) return;
+    held_ = std::move(held);
+    std::vector<Vec3d> from;
+    Vec3d middle;
+    for (std::size_t s = 0; s < held_.size(); ++s) {
+        if (held_[s]) from.push_back(reference_[s]);
+        middle += reference_[s] / static_cast<double>(held_.size());
+    }
+    if (from.empty()) from.push_back(middle);
+    const double quarter = std::sqrt(parallel_max(reference_.size(), [&](std::size_t s) {
+        double nearest = 1e300;
+        for (const Vec3d& p : from) nearest = std::min(nearest, dot(reference_[s] - p, reference_[s] - p));
+        return nearest;
+    }));
+    damping_time_ = wave_speed_ > 0 ? 4 * quarter / (std::numbers::pi * wave_speed_) : 0;
 }
 
 Status SpringBody::check(const StepContext& step) const {
@@ -94,7 +133,7 @@ Status SpringBody::check(const StepContext& step) const {
         return Error{Fault::scene, "behaviors." + law_,
                      "the springs are so stiff and light that steps must be shorter than " +
                          number_text(longest_substep_) + " s",
-                     "lower the stiffness or damping, raise the density, or use \"integration\": \"implicit\""};
+                     "lower the stiffness, raise the density, or use \"integration\": \"implicit\""};
     if (values_.integration == "filter" && BandFactor::bytes(network_) > most_band)
         return Error{Fault::scene, "behaviors." + law_ + ".integration",
                      "the filter of this body would take " +
@@ -106,6 +145,7 @@ Status SpringBody::check(const StepContext& step) const {
 void SpringBody::move(StepContext& step, const Numbers& weight) {
     motion_.gather(step, weight);
     const double h = step.dt;
+    if (is_damped()) find_damping_time();
     if (is_explicit()) {
         const SlotMotion::Law law = [&](const auto& places, const auto& velocities, auto& accelerations) {
             run_on_slots(step.scene.isa, spring_accelerations,
@@ -116,14 +156,16 @@ void SpringBody::move(StepContext& step, const Numbers& weight) {
                          network_.groups(), groups_at_once);
         };
         motion_.integrate(h, std::max(1, static_cast<int>(std::ceil(h / longest_substep_))),
-                          method_of(values_.integration), law);
+                          method_of(values_.integration, is_damped()), law);
     } else if (values_.integration == "filter") {
         motion_.take(filtered_.solve(network_, motion_, h, step.scene.isa), h);
     } else if (values_.integration == "kang") {
         motion_.take(kang_.solve(network_, motion_, h, step.scene.isa), h);
     } else {
-        motion_.take(implicit_.solve(network_, motion_, h, step.scene.isa), h);
+        motion_.take(implicit_.solve(network_, motion_, {h, damping_time_}, step.scene.isa), h);
     }
+    if (is_damped() && values_.integration != "implicit")
+        motion_.slow(implicit_.solve(network_, motion_, {h, damping_time_, true}, step.scene.isa));
     if (!tear_.empty() && network_.tear(motion_.place, tear_)) filtered_.forget();
     motion_.hand_back(step);
 }

@@ -12,7 +12,7 @@ namespace loam {
 
 struct SpringValues {
     double stiffness[3]; // by SpringKind [N/m]
-    double damping[3];   // as a fraction of critical damping
+    double damping[3];   // as a fraction of critical damping, of the body's slowest stretching
     double tear;         // strain; 0: never
     std::string integration;
     double tolerance;
@@ -45,6 +45,9 @@ private:
     std::vector<Spring> springs_at_rest(const StepContext& step) const;
     Status check(const StepContext& step) const;
     bool is_explicit() const;
+    bool is_damped() const;
+    void find_wave_speed(const StepContext& step, const std::vector<Spring>& springs);
+    void find_damping_time();
     std::string state_name(const char* what) const { return law_ + "." + what + "." + std::to_string(body_); }
 
     std::string law_;
@@ -55,7 +58,10 @@ private:
     std::vector<float> per_mass_;
     SpringNetwork network_;
     double longest_substep_ = 0;
-    std::vector<float> tear_; // strain by slot; empty: never
+    double wave_speed_ = 0;          // of stretching [m/s]
+    double damping_time_ = 0;        // two over the frequency of the slowest stretching [s]
+    std::vector<std::uint8_t> held_; // by slot: what that follows from
+    std::vector<float> tear_;        // strain by slot; empty: never
     ImplicitSprings implicit_;
     FilteredSprings filtered_;
     KangSprings kang_;
