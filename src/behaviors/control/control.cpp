@@ -233,6 +233,7 @@ const RegisterBehavior control{{
              {Stage::force, {reads("position"), changes("acceleration")}},
              {Stage::implicit, {reads("position"), changes("velocity")}}},
     .make = make_behavior<Control>,
+    .from_outside = true,
 }};
 
 } // namespace

@@ -24,6 +24,7 @@ public:
     Status before_motion(StepContext& step) override;
     void bear_pushes() override { bears_ = true; }
     void bear(StepContext& step, std::span<Float4> push) override;
+    void show(StepContext& step) override;
     TimeStepLimit time_step(const StepContext& step) const override;
     void save(SavedState& state) const override;
     Status restore(StepContext& step, const SavedState& state) override;
@@ -47,6 +48,9 @@ private:
     ElasticArgs args();
     ElasticSolve::System system_of(const ElasticArgs& all, double dt) const;
 
+    void declare_shown(Pool& pool);
+    double left_over(std::size_t slot) const;
+
     void drop_lost_particles();
     void find_displacements(const StepContext& step);
     void find_velocities(const StepContext& step);
@@ -66,6 +70,10 @@ private:
     std::vector<double> flattened_;      // by body: how much nearer plastic flow has brought neighbors, at most
     SlotMap slots_;
     Column<Float4> rest_places_; // for contacts
+    struct Shown {               // all but the energy only where frames carry them
+        Column<float> energy, von_mises;
+        Column<Float4> stress, shear_stress, strain, shear_strain;
+    } shown_;
     Reference reference_;
     std::vector<BodyFrame> frames_; // of reference_.bodies()
     bool damped_ = false, flows_ = false, breaks_ = false, any_implicit_ = false, any_explicit_ = false;

@@ -49,6 +49,7 @@ const RegisterBehavior gravity{{
     .form = Form::single,
     .acts = {{Stage::force, {changes("acceleration")}}},
     .make = make_behavior<Gravity>,
+    .from_outside = true,
     .expected_speed = fall_speed,
 }};
 
