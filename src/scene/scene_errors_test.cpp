@@ -45,7 +45,7 @@ std::string starting(const std::string& start) {
 
 TEST(SceneErrors, Start) {
     expect_all({{starting(R"({"velocity": {"formula": {"y": "2*"}}})"), {"water.start.velocity.formula.y", "column 3"}},
-                {starting(R"({"velocity": {"formula": {"x": 2}}})"), {"formula.x", "found 2", "text"}},
+                {starting(R"({"velocity": {"formula": {"x": 2}}})"), {"formula.x", "found the number 2", "text"}},
                 {starting(R"({"velocity": {"about": [null, 0, 0]}})"), {"velocity.about", "no point"}},
                 {starting(R"({"velocity": {"turn": [0, 0, 1]}})"), {"unknown key \"turn\""}},
                 {starting(R"({"displacement": {}})"), {"water.start.displacement", "only elastic bodies"}}});

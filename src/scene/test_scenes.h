@@ -31,66 +31,23 @@ inline const std::string everything = R"({
                 "smooth": 0.05, "rotate": {"axis": [1, 0, 0], "degrees": 30}, "scale": 2, "translate": [1, 0], "hollow": 0.1},
       "velocity": [1, 0, 0], "jitter": 0.1, "seed": 3, "lattice": "hexagonal",
       "start": {"velocity": {"spin": [0, 2, 0], "rates": [1, 0, -1], "about": [0, 1, 0], "gradient": {"y": [0, 0, 3]},
-                             "formula": {"x": "sin(y)",
-                         "z" : "2*x"
-}
-}
-}
-, "behaviors" : {"fluid" : {"density" : 1030}, "viscosity" : {"model" : "implicit", "viscosity" : 2, "passes" : 3}},
-                "emitters" : {
-    "nozzle" : {
-        "shape" : {"sphere" : {"radius" : 0.1}},
-                  "direction" : [ 0, -2, 0 ],
-                                "speed" : 2,
-                                "rate" : 0.1,
-                                "start" : 0.5,
-                                "stop" : 1,
-                                "jitter" : 0.2,
-                                "seed" : 9
-    }
-}
-}
-, "mixer" : {
-    "shape" : {"union" : [ {"mesh" : {"file" : "ball.obj"}}, {"sphere" : {}} ]},
-              "boundary" : {
-                  "method" : "dem",
-                  "slip" : "friction",
-                  "friction" : 0.4,
-                  "adhesion" : 1,
-                  "layers" : 2,
-                  "stiffness" : 1e5,
-                  "damping" : 0.2,
-                  "strength" : 3,
-                  "motion" : {
-                      "pivot" : [ 0, 1, 0 ],
-                      "axis" : [ 0, 0, 3 ],
-                      "turns_per_second" : 0.5,
-                      "velocity" : [ 0, 0.1, 0 ],
-                      "translation" : {"interpolation" : "smooth", "keys" : [ [ 0, [ 0, 0, 0 ] ], [ 1, [ 0, 1, 0 ] ] ]},
-                      "angle" : {
-                          "over" : "time",
-                          "keys" : [
-                              {"at" : 0, "value" : 0, "interpolation" : "bezier", "out" : [ 0.2, 0 ]},
-                              {"at" : 1, "value" : 90, "in" : [ -0.1, 5 ]}
-                          ]
-                      }
-                  }
-              },
-                           "look" : {
-        "material" : "matte"
-    }
-}
-}
-, "gauges" : {
-    "full" : {"level" : {"at" : [ 0, 0, 0 ], "body" : "milk"}, "every" : "step"},
-    "heavy" : {"load" : {"on" : "mixer"}}
-},
-             "drains"
-    : {"hole" : {"shape" : {"sphere" : {"radius" : 0.2}}, "bodies" : ["milk"]}, "far" : {"shape" : {"sphere" : {}}}},
-      "quality" : {
-    "preview" : {"particle_radius" : 0.02, "solver" : {"wcsph" : {"equation" : "tait"}, "time_step" : null}},
-                "final" : {}
-}
+                             "formula": {"x": "sin(y) + 1", "z": "2*x"}}},
+      "behaviors": {"fluid": {"density": 1030}, "viscosity": {"model": "implicit", "viscosity": 2, "passes": 3}},
+      "emitters": {"nozzle": {"shape": {"sphere": {"radius": 0.1}}, "direction": [0, -2, 0], "speed": 2, "rate": 0.1,
+                              "start": 0.5, "stop": 1, "jitter": 0.2, "seed": 9}}
+    },
+    "mixer": {"shape": {"union": [{"mesh": {"file": "ball.obj"}}, {"sphere": {}}]},
+              "boundary": {"method": "dem", "slip": "friction", "friction": 0.4, "adhesion": 1, "layers": 2, "stiffness": 1e5,
+                           "damping": 0.2, "strength": 3,
+                           "motion": {"pivot": [0, 1, 0], "axis": [0, 0, 3], "turns_per_second": 0.5, "velocity": [0, 0.1, 0],
+                                      "translation": {"interpolation": "smooth", "keys": [[0, [0, 0, 0]], [1, [0, 1, 0]]]},
+                                      "angle": {"over": "time", "keys": [{"at": 0, "value": 0, "interpolation": "bezier",
+                                                "out": [0.2, 0]}, {"at": 1, "value": 90, "in": [-0.1, 5]}]}}},
+              "look": {"material": "matte"}}
+  },
+  "gauges": {"full": {"level": {"at": [0, 0, 0], "body": "milk"}, "every": "step"}, "heavy": {"load": {"on": "mixer"}}},
+  "drains": {"hole": {"shape": {"sphere": {"radius": 0.2}}, "bodies": ["milk"]}, "far": {"shape": {"sphere": {}}}},
+  "quality": {"preview": {"particle_radius": 0.02, "solver": {"wcsph": {"equation": "tait"}, "time_step": null}}, "final": {}}
 })";
 
 inline const std::string flat = R"({
