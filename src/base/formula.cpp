@@ -1,6 +1,5 @@
 #include "base/formula.h"
 
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -12,7 +11,7 @@
 namespace loam {
 namespace {
 
-constexpr std::size_t longest = 1000; // of a formula; also bounds how many values wait at a time
+constexpr std::size_t longest = 1000; // of a formula, in letters
 constexpr int deepest = 100;          // brackets within brackets
 
 struct FunctionOfOne {
@@ -193,7 +192,7 @@ private:
 Result<Formula> Formula::read(std::string_view text) { return FormulaReader(text).read(); }
 
 double Formula::at(const Vec3d& place) const {
-    std::array<double, longest> waiting; // no formula has more values than letters
+    std::vector<double> waiting(steps_.size());
     std::size_t top = 0;
     for (const Step& step : steps_) {
         switch (step.kind) {
