@@ -28,7 +28,7 @@ TANK = {
     "gauges": {
         "weight": {"force": {"on": "tank"}},
         "depth": {"height": {"at": [0.2, 0, 0.16]}},
-        "at_wall": {"height": {"at": [0.01, 0.1, 0.16]}},
+        "at_wall": {"height": {"at": [0, 0.1, 0.16]}},
         "dry": {"height": {"at": [5, 0, 0]}},
         "floor": {"pressure": {"at": [0.2, 0, 0.16], "radius": 0.1}},
         "side": {"pressure": {"at": [0, 0.16, 0.16], "normal": [1, 0, 0]}, "every": "step"},
@@ -72,7 +72,7 @@ class Gauges(ProgramTest):
                 self.assertLess(abs(self.late(log, "weight", 1) + weight), 0.01 * weight)
                 self.assertLess(abs(self.late(log, "weight", 0)), 0.01 * weight)
                 self.assertLess(abs(self.late(log, "depth") - depth), 0.015)
-                self.assertLess(abs(self.late(log, "at_wall") - (depth - 0.1)), 0.02)
+                self.assertLess(abs(self.late(log, "at_wall") - (depth - 0.1)), 0.015)
                 self.assertIsNone(log[-1]["gauges"]["dry"])
                 self.assertEqual(log[-1]["gauges"]["above"], 0)
                 bottom = 900 * GRAVITY * depth
