@@ -172,6 +172,20 @@ class Gauges(ProgramTest):
                 self.loam("resume", "parts")
                 self.assert_same_run("whole", "parts")
 
+    def test_whatever_the_threads_and_integrator(self):
+        scene = {**TANK, "duration": 0.2}
+        scene["gauges"] = {name: {**gauge, "every": "step"} for name, gauge in TANK["gauges"].items()}
+        verlet = [word for setting in ("solver.pressure=wcsph", "solver.integrator=velocity-verlet")
+                  for word in ("--set", setting)]
+        for settings in ([], verlet):
+            self.loam("run", self.scene(scene), "-o", "one", "--force", "--threads", 1, *settings)
+            self.loam("run", self.scene(scene), "-o", "two", "--force", "--threads", 3, "--frames", 2, *settings)
+            self.loam("resume", "two", "--threads", 2)
+            self.assert_same_run("one", "two")
+        weight = self.log("one")[-1]["mass"] * GRAVITY
+        mean_force = mean(line["gauges"]["weight"][1] for line in self.log("one")[1:])
+        self.assertLess(abs(mean_force + weight), 0.1 * weight)  # it has only begun to settle
+
     def test_gauges_only_look(self):
         scene = {**TANK, "duration": 0.2}
         self.loam("run", self.scene(scene), "-o", "with")
