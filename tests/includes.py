@@ -9,7 +9,8 @@ import sys
 below = {
     "apps": ["bench", "export", "picture"],
     "bench": ["run"],
-    "run": ["plot", "step", "cache"],
+    "run": ["plot", "gauges", "cache"],
+    "gauges": ["step"],
     "picture": ["surface", "scene"],
     "export": ["surface"],
     "surface": ["cache", "passes"],

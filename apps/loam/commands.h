@@ -91,6 +91,7 @@ std::string export_format_table(); // for help
 
 struct PlotArguments {
     std::string folder, output; // output empty: folder/plot.svg
+    std::string bodies;         // "each", or names with commas; empty: none
 };
 int plot(const PlotArguments& arguments);
 

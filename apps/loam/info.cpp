@@ -1,4 +1,5 @@
 // loam info: what is in a frame, or in the folder of a run.
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace {
 
 void line(std::string_view name, const std::string& text) { fmt::print("  {:<18}{}\n", name, text); }
 
-void print(const Measure& m, int dimensions, bool gravity_known) {
+void print(const Measure& m, int dimensions, bool gravity_known, const std::optional<Vec3d>& turn = {}) {
     line("particles", grouped(m.particles));
     if (m.particles == 0) return;
     line("volume", fmt::format("{} {}", rounded(m.volume), dimensions == 2 ? "m^2" : "m^3"));
@@ -24,10 +25,31 @@ void print(const Measure& m, int dimensions, bool gravity_known) {
     line("momentum", vector_text(m.momentum) + " kg m/s");
     line("kinetic energy", rounded(m.kinetic_energy) + " J");
     line("potential energy", gravity_known ? rounded(m.potential_energy) + " J" : "not known without its scene");
+    if (m.elastic_known) line("elastic energy", rounded(m.elastic_energy) + " J");
     line("top speed", rounded(m.top_speed) + " m/s");
+    line("center of mass", vector_text(m.center()) + " m");
+    if (turn) line("turned by", vector_text(*turn) + " degrees");
+    line("spin", vector_text(m.spin()) + " rad/s");
     line("bounds", vector_text(m.bounds.lo));
     line("", vector_text(m.bounds.hi) + " m");
     line("volume error", percent_text(m.largest_compression) + " at most");
+}
+
+std::optional<Vec3d> turn_of(const FrameSummary& frame, std::size_t body) {
+    return body < frame.turns.size() ? frame.turns[body] : std::nullopt;
+}
+
+// Numbers of one unit on a line.
+void print(const ShownGauge& gauge) {
+    std::string name = gauge.name, numbers;
+    for (std::size_t k = 0; k < gauge.parts.size(); ++k) {
+        const bool ends = k + 1 == gauge.parts.size() || gauge.parts[k + 1].unit != gauge.parts[k].unit;
+        numbers += std::isfinite(gauge.values[k]) ? rounded(gauge.values[k]) : "nothing";
+        numbers += ends ? " " + gauge.parts[k].unit : ", ";
+        if (!ends) continue;
+        line(name, numbers);
+        name.clear(), numbers.clear();
+    }
 }
 
 void print(const FrameSummary& frame) {
@@ -36,12 +58,15 @@ void print(const FrameSummary& frame) {
     for (std::size_t b = 0; b < frame.measures.bodies.size(); ++b) {
         if (frame.measures.bodies[b].particles == 0) continue; // a wall, or a body that is not there yet
         fmt::print("{}\n", frame.header.bodies[b]);
-        print(frame.measures.bodies[b], frame.header.dimensions, frame.gravity_known);
+        print(frame.measures.bodies[b], frame.header.dimensions, frame.gravity_known, turn_of(frame, b));
         ++materials;
     }
-    if (materials == 1) return;
-    fmt::print("in all\n");
-    print(frame.measures.total, frame.header.dimensions, frame.gravity_known);
+    if (materials != 1) {
+        fmt::print("in all\n");
+        print(frame.measures.total, frame.header.dimensions, frame.gravity_known);
+    }
+    if (!frame.gauges.empty()) fmt::print("gauges\n");
+    for (const ShownGauge& gauge : frame.gauges) print(gauge);
 }
 
 void print(const std::string& folder, const RunSummary& run) {
@@ -63,7 +88,7 @@ LogLine json_of(const Measure& m, bool gravity_known) {
     add_measure(all, m);
     if (!gravity_known) all["potential_energy"] = nullptr;
     all["largest_volume_error"] = json_number(m.largest_compression);
-    all["bounds"] = m.bounds.empty() ? LogLine(nullptr) : LogLine{json_vector(m.bounds.lo), json_vector(m.bounds.hi)};
+    add_place(all, m);
     return all;
 }
 
@@ -72,9 +97,18 @@ LogLine json_of(const FrameSummary& frame) {
     all["dimensions"] = frame.header.dimensions;
     all["particle_radius"] = json_number(frame.header.particle_radius);
     all["bodies"] = LogLine::object();
-    for (std::size_t b = 0; b < frame.measures.bodies.size(); ++b)
-        all["bodies"][frame.header.bodies[b]] = json_of(frame.measures.bodies[b], frame.gravity_known);
+    for (std::size_t b = 0; b < frame.measures.bodies.size(); ++b) {
+        LogLine& body = all["bodies"][frame.header.bodies[b]];
+        body = json_of(frame.measures.bodies[b], frame.gravity_known);
+        if (const auto turn = turn_of(frame, b)) body["turn"] = json_vector(*turn);
+    }
     all["total"] = json_of(frame.measures.total, frame.gravity_known);
+    if (!frame.gauges.empty()) all["gauges"] = LogLine::object();
+    for (const ShownGauge& gauge : frame.gauges) {
+        LogLine& shown = all["gauges"][gauge.name];
+        for (const double value : gauge.values) shown.push_back(json_number(value));
+        if (gauge.values.size() == 1) shown = json_number(gauge.values.front());
+    }
     return all;
 }
 

@@ -1,4 +1,4 @@
-// loam plot: energies, volume error, time step and more of a run over time.
+// loam plot: gauges, energies, volume error, time step and more of a run over time.
 #include "plot/plot.h"
 
 #include <filesystem>
@@ -10,6 +10,7 @@
 #include "exit_code.h"
 #include "plot/raster.h"
 #include "run/history.h"
+#include "sequence_tellers.h"
 #include "tell_people.h"
 
 namespace loam {
@@ -43,7 +44,9 @@ int plot(const PlotArguments& arguments) {
     const std::filesystem::path file = arguments.output.empty() ? std::filesystem::path(arguments.folder) / "plot.svg"
                                                                 : std::filesystem::path(arguments.output);
     if (Status good = check_name(file); !good) return complain(good.error());
-    const Result<RunHistory> history = history_of_run(arguments.folder);
+    HistoryOptions options{.each_body = arguments.bodies == "each"};
+    if (!options.each_body) options.bodies = split_names(arguments.bodies);
+    const Result<RunHistory> history = history_of_run(arguments.folder, options);
     if (!history) return complain(history.error());
     for (const std::string& warning : history->warnings) tell_people("{}\n", warning);
     if (Status written = write(file, history->plot); !written) return complain(written.error());

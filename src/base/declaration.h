@@ -17,7 +17,7 @@ namespace loam {
 
 using Value = std::variant<bool, double, Vec3d, std::string>;
 
-enum class Kind { flag, number, integer, vector, text, choice };
+enum class Kind { flag, number, integer, vector, text, choice, body }; // body: the name of one of the scene
 
 struct Limits {
     double lo = -std::numeric_limits<double>::infinity();
@@ -71,6 +71,10 @@ inline Property vector(std::string name, std::string unit, Vec3d initial, std::s
 }
 inline Property text(std::string name, std::string initial, std::string help) {
     return {std::move(name), Kind::text, "", std::move(initial), {}, {}, std::move(help)};
+}
+// The name of a body of the scene; "" for none.
+inline Property body_name(std::string name, std::string help) {
+    return {std::move(name), Kind::body, "", std::string(), {}, {}, std::move(help)};
 }
 // The first choice is the default.
 inline Property choice(std::string name, std::vector<std::string> choices, std::string help) {

@@ -28,9 +28,10 @@ enum class Stage : std::uint8_t {
     after_motion,  // the last word on positions
     transfer,      // what neighbors exchange at the end of a step: mass, heat, solutes
     births,        // who is born and who dies
+    show,          // where a frame is due: what only frames and gauges need is brought up to date
     constrain,     // whenever forces, pushes or velocities are known: what moves as one is made to (`field`)
 };
-inline constexpr std::size_t stage_count = 9;
+inline constexpr std::size_t stage_count = 10;
 
 enum class Access : std::uint8_t { sets, changes, bounds, reads, follows };
 

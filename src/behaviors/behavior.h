@@ -18,6 +18,14 @@
 
 namespace loam {
 
+// Where a body is that moves as one, and how it moves.
+struct BodyPose {
+    Vec3d center;   // of mass [m]
+    Vec3d turn;     // since the start: about this direction, by its length [rad]
+    Vec3d velocity; // of the center [m/s]
+    Vec3d spin;     // angular velocity [rad/s]
+};
+
 // What a law looks at: nothing, the particle itself, neighbors, a group.
 enum class Form { property, single, pair, cluster };
 
@@ -61,6 +69,7 @@ public:
     virtual Status after_motion(StepContext&) { return Done{}; }
     virtual Status transfer(StepContext&) { return Done{}; }
     virtual void births(StepContext&, Births&) {} // asks for them
+    virtual void show(StepContext&) {}
 
     // Particles were born or have died, by anybody's wish.
     virtual void born(StepContext&, const Renewal&) {}
@@ -70,6 +79,9 @@ public:
     // Gives the particles of each body that is held up as a whole the mean by mass of a quantity.
     virtual void unite(StepContext&, std::span<float>) {}
     virtual TimeStepLimit time_step(const StepContext&) const { return {}; }
+
+    // Of a body that it moves as one.
+    virtual std::optional<BodyPose> pose(std::size_t /*body*/) const { return {}; }
 
     // State that is not in saved columns, by name; restore() gets what save() left. Names begin with the behavior's.
     virtual void save(SavedState&) const {}
@@ -95,6 +107,7 @@ struct BehaviorType {
     bool material = false; // says what a body is made of: has the property "density"
     TakesPressure pressure = TakesPressure::no;
     bool weight_by_body = false; // its weight cannot differ from particle to particle
+    bool from_outside = false;   // what it pushes pushes nothing back: gravity, wind
     // The speed that a body may be brought to [m/s], where the law can tell: compressible solvers are made for it.
     double (*expected_speed)(const Values&, const SceneScale&) = nullptr;
 };
@@ -113,6 +126,7 @@ struct ImpliedType {
     Declaration declaration; // its name
     std::vector<Act> acts;
     std::unique_ptr<Behavior> (*make)(const StepContext&); // null: not needed
+    bool from_outside = false;                             // as in BehaviorType
 };
 using ImpliedLaws = Registry<ImpliedType>;
 using RegisterImplied = ImpliedLaws::Entry;

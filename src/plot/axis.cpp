@@ -31,7 +31,9 @@ Axis logarithmic_axis(double least, double most) {
 
 Axis linear_axis(Scale scale, double least, double most) {
     if (!(least <= most)) least = 0, most = 1;
-    if (least == most) least = std::min(least, 0.0), most = most > least ? most : least + 1;
+    constexpr double rounding = 1e-9; // values that differ by less are one
+    if (most - least <= rounding * std::max(std::abs(least), std::abs(most)))
+        least = std::min(least, 0.0), most = most > least ? most : least + 1;
     std::vector<double> marks = even_numbers(least, most);
     if (scale == Scale::linear) return {.least = marks.front(), .most = marks.back(), .marks = marks};
     const double slack = 1e-9 * (most - least);

@@ -53,6 +53,7 @@ Result<Scene> Drive::read(const std::string& text, const std::vector<std::string
 
 void Drive::place(std::unique_ptr<Simulation> simulation, std::uint64_t frame) {
     simulation_ = std::move(simulation);
+    gauges_ = GaugeSet(simulation_->scene());
     frame_ = frame;
     placed_ = true;
     before_change_.reset();
@@ -94,7 +95,12 @@ Status Drive::advance(const std::atomic<bool>* stop, const AfterStep& after_step
     before_change_.reset();
     placed_ = false;
     const double time = frame_time(scene(), frame_ + 1);
-    if (Status moved = simulation_->advance(time, stop, after_step); !moved) return in_scene(moved.error(), scene());
+    gauges_.begin(*simulation_);
+    const auto stepped = [&] {
+        gauges_.stepped(*simulation_);
+        if (after_step) after_step();
+    };
+    if (Status moved = simulation_->advance(time, stop, stepped); !moved) return in_scene(moved.error(), scene());
     ++frame_;
     placed_ = true;
     return Done{};

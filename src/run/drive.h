@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cache/scene_history.h"
+#include "gauges/gauge_set.h"
 #include "step/simulation.h"
 
 namespace loam {
@@ -46,6 +47,9 @@ public:
     // This frame as the scene up to it left it, whatever is set from here on.
     Snapshot snapshot() const { return before_change_ ? *before_change_ : simulation_->snapshot(); }
 
+    // What the scene's gauges show at a frame that was come to by start() or advance().
+    Readings readings() { return gauges_.readings(*simulation_); }
+
     bool is_placed() const { return placed_; } // at a frame, not nowhere or within one
     std::uint64_t frame() const { return frame_; }
     const SceneHistory& scenes() const { return scenes_; }
@@ -63,6 +67,7 @@ private:
     std::string file_;
     InstructionSet isa_;
     std::unique_ptr<Simulation> simulation_;
+    GaugeSet gauges_;
     std::uint64_t frame_ = 0;
     bool placed_ = false;
     std::optional<Snapshot> before_change_; // of this frame, where the simulation has other values already

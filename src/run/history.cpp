@@ -9,74 +9,18 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "cache/run_folder.h"
+#include "gauges/gauge.h"
 #include "run/load.h"
+#include "run/series.h"
 
 namespace loam {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN(); // what plots leave out
 constexpr double milliseconds = 1000, percent = 100;
-
-double number_in(const LogLine& line, const char* name) {
-    return line.contains(name) && line[name].is_number() ? line[name].get<double>() : nothing;
-}
-
-bool has_time(const LogLine& line) { return std::isfinite(number_in(line, "time")); }
-
-// Values over time, frame by frame.
-class Series {
-public:
-    explicit Series(const Log& log) {
-        for (const LogLine& line : log.lines)
-            if (has_time(line)) lines_.push_back(&line);
-    }
-
-    // Frame 0 shows the start: what is measured over steps has no value there.
-    enum class Since { start, first_step };
-
-    PlotLine of(const std::string& name, const char* field, double factor, Since since = Since::start) const {
-        return line(name, since, [&](const LogLine& at) { return factor * number_in(at, field); });
-    }
-    PlotLine sum(const std::string& name, const char* first, const char* second) const {
-        return line(name, Since::start,
-                    [&](const LogLine& at) { return number_in(at, first) + number_in(at, second); });
-    }
-    // From the frame before to the one that says so; equal neighbors are joined.
-    std::vector<PlotSpan> words(const char* field) const {
-        std::vector<PlotSpan> spans;
-        double before = lines_.empty() ? 0 : number_in(*lines_.front(), "time");
-        for (const LogLine* at : lines_) {
-            const double time = number_in(*at, "time"), from = std::exchange(before, time);
-            if (!has_steps(*at) || !at->contains(field) || !(*at)[field].is_string()) continue;
-            const std::string word = (*at)[field];
-            if (!spans.empty() && spans.back().name == word && spans.back().to == from)
-                spans.back().to = time;
-            else if (!word.empty())
-                spans.push_back({word, from, time});
-        }
-        return spans;
-    }
-
-    std::optional<std::pair<double, double>> times() const {
-        if (lines_.empty()) return {};
-        return std::pair{number_in(*lines_.front(), "time"), number_in(*lines_.back(), "time")};
-    }
-
-private:
-    static bool has_steps(const LogLine& at) { return !(number_in(at, "steps") == 0); }
-
-    template <class Value> PlotLine line(const std::string& name, Since since, const Value& value) const {
-        PlotLine drawn{.name = name, .dots = false};
-        for (const LogLine* at : lines_)
-            if (since == Since::start || has_steps(*at)) drawn.points.push_back({number_in(*at, "time"), value(*at)});
-        return drawn;
-    }
-
-    std::vector<const LogLine*> lines_;
-};
 
 PlotLine colored(PlotLine line, std::size_t color) {
     line.color = color;
@@ -103,6 +47,59 @@ Panel panel(const char* title, std::vector<PlotLine> lines, Scale y = Scale::lin
     return {.title = title, .x = Scale::tight, .y = y, .from_zero = true, .lines = std::move(lines)};
 }
 
+// One line for each of some numbers in a list.
+Panel of_vector(const Series& series, const std::string& title, const std::vector<std::string>& path) {
+    const char* const axes[] = {"x", "y", "z"};
+    Panel panel{.title = title, .x = Scale::tight};
+    for (std::size_t k = 0; k < 3; ++k) panel.lines.push_back(colored(series.at(axes[k], path, k), k));
+    return panel;
+}
+
+bool is_drawn(const Panel& panel) {
+    return std::any_of(panel.lines.begin(), panel.lines.end(), [](const PlotLine& line) {
+        return std::any_of(line.points.begin(), line.points.end(),
+                           [](const auto& p) { return std::isfinite(p.second); });
+    });
+}
+
+// The gauge in each step if it was read so, else at each frame; one panel for each unit that it shows.
+std::vector<Panel> gauge_panels(const Series& series, const std::string& name, std::vector<GaugePart> shown) {
+    const std::size_t count = std::max<std::size_t>(1, series.parts({"gauges", name}));
+    shown.resize(count); // what is not known has neither name nor unit
+    std::vector<Panel> panels;
+    std::string unit;
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::optional<std::size_t> part = count > 1 ? std::optional(k) : std::nullopt;
+        PlotLine line = series.gauge_steps(shown[k].name, name, part);
+        if (line.points.empty()) line = series.at(shown[k].name, {"gauges", name}, part);
+        if (panels.empty() || shown[k].unit != unit) {
+            unit = shown[k].unit;
+            panels.push_back({.title = unit.empty() ? name : fmt::format("{} [{}]", name, unit), .x = Scale::tight});
+        }
+        line.color = panels.back().lines.size();
+        panels.back().lines.push_back(std::move(line));
+    }
+    return panels;
+}
+
+std::vector<Panel> body_panels(const Series& series, const std::string& body) {
+    std::vector<Panel> panels;
+    const auto vector = [&](const char* title, const char* field) {
+        panels.push_back(of_vector(series, fmt::format("{}: {}", body, title), {"bodies", body, field}));
+    };
+    vector("center of mass [m]", "center");
+    vector("momentum [kg m/s]", "momentum");
+    Panel energy{.title = body + ": energy [J]", .x = Scale::tight, .from_zero = true};
+    for (const auto& [name, color] : {std::pair("kinetic", 0), std::pair("potential", 2), std::pair("elastic", 3)})
+        energy.lines.push_back(colored(series.at(name, {"bodies", body, std::string(name) + "_energy"}, {}),
+                                       static_cast<std::size_t>(color)));
+    panels.push_back(std::move(energy));
+    vector("extent [m]", "extent");
+    vector("turn [degrees]", "turn");
+    vector("spin [rad/s]", "spin");
+    return panels;
+}
+
 std::string title_of(const fs::path& folder, const Result<Scene>& scene) {
     if (scene && !scene->values.text("title").empty()) return scene->values.text("title");
     return fs::absolute(folder).lexically_normal().filename().string();
@@ -124,13 +121,15 @@ std::string subtitle_of(const Log& log, const Result<Scene>& scene) {
 
 } // namespace
 
-std::vector<Panel> history_panels(const Log& log) {
+std::vector<Panel> history_panels(const Log& log, const HistoryOptions& options) {
     using enum Series::Since;
     const Series series(log);
     std::vector<Panel> panels{
-        panel("Energy [J]", {colored(series.of("kinetic", "kinetic_energy", 1), 0),
-                             colored(series.of("potential", "potential_energy", 1), 2),
-                             colored(series.sum("total", "kinetic_energy", "potential_energy"), 1)}),
+        panel("Energy [J]",
+              {colored(series.of("kinetic", "kinetic_energy", 1), 0),
+               colored(series.of("potential", "potential_energy", 1), 2),
+               colored(series.of("elastic", "elastic_energy", 1), 3),
+               colored(series.sum("total", {"kinetic_energy", "potential_energy", "elastic_energy"}), 1)}),
         panel("Volume error [%]",
               {series.of("mean", "volume_error", percent, first_step),
                thin(colored(series.of("largest", "largest_volume_error", percent, first_step), 1))},
@@ -147,13 +146,40 @@ std::vector<Panel> history_panels(const Log& log) {
     panels[2].spans_title = "limited by";
     if (!iterates(series.of("", "iterations", 1))) panels[3].lines.clear();
     std::erase_if(panels, [](const Panel& one) { return one.lines.empty(); });
+    const auto add = [&](std::vector<Panel> more) {
+        for (Panel& one : more)
+            if (is_drawn(one)) panels.push_back(std::move(one));
+    };
+    for (const std::string& name : series.names("gauges")) {
+        const auto known = options.gauges.find(name);
+        add(gauge_panels(series, name, known == options.gauges.end() ? std::vector<GaugePart>{} : known->second));
+    }
+    for (const std::string& name : series.names("bodies"))
+        if (options.each_body || std::find(options.bodies.begin(), options.bodies.end(), name) != options.bodies.end())
+            add(body_panels(series, name));
     for (Panel& one : panels) one.x_range = series.times();
     for (std::size_t k = 0; k < panels.size(); ++k)
         if (k + 2 >= panels.size()) panels[k].x_label = "time [s]";
     return panels;
 }
 
-Result<RunHistory> history_of_run(const fs::path& folder) {
+namespace {
+
+// Names that are none of the bodies in the log.
+Status check_bodies(const Log& log, const HistoryOptions& options) {
+    const std::vector<std::string> known = Series(log).names("bodies");
+    for (const std::string& name : options.bodies)
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            const std::string nearest = nearest_name(name, known);
+            return Error{Fault::usage, "--bodies", fmt::format("the log tells of no body \"{}\"", name),
+                         nearest.empty() ? "there are: " + join(known) : fmt::format("did you mean \"{}\"?", nearest)};
+        }
+    return Done{};
+}
+
+} // namespace
+
+Result<RunHistory> history_of_run(const fs::path& folder, HistoryOptions options) {
     if (!is_run_folder(folder)) return no_run_in(folder);
     Result<Log> log = read_log(folder);
     if (!log) return log.error();
@@ -167,7 +193,10 @@ Result<RunHistory> history_of_run(const fs::path& folder) {
                      fmt::format("none of its {} line{} can be understood", left_out, left_out == 1 ? "" : "s"),
                      "each should be JSON with frame and time, as `loam run` writes it"};
     const Result<Scene> scene = load_scene(folder / "scene.json"); // the plot can do without
-    RunHistory history{.plot = {title_of(folder, scene), subtitle_of(*log, scene), history_panels(*log)},
+    if (Status known = check_bodies(*log, options); !known) return known.error();
+    if (scene)
+        for (const GaugeSpec& gauge : scene->gauges) options.gauges[gauge.name] = GaugeTypes::find(gauge.kind)->parts;
+    RunHistory history{.plot = {title_of(folder, scene), subtitle_of(*log, scene), history_panels(*log, options)},
                        .frames = log->lines.size()};
     if (left_out > 0)
         history.warnings.push_back(fmt::format("{}: {} line{} cannot be understood and {} left out", file, left_out,

@@ -2,14 +2,22 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "cache/log.h"
+#include "gauges/gauge.h"
 #include "plot/plot.h"
 
 namespace loam {
+
+struct HistoryOptions {
+    std::vector<std::string> bodies;                      // whose motion is shown too
+    bool each_body = false;                               // that of all
+    std::map<std::string, std::vector<GaugePart>> gauges; // what those of the scene show, by name
+};
 
 struct RunHistory {
     Plot plot;
@@ -18,10 +26,10 @@ struct RunHistory {
 };
 
 // Works while the run goes on. An error if there is no run, or no frame in its log.
-Result<RunHistory> history_of_run(const std::filesystem::path& folder);
+Result<RunHistory> history_of_run(const std::filesystem::path& folder, HistoryOptions options = {});
 
-// Energies, volume error, time step, iterations, particles and top speed, as far as the log has them. Lines without a
-// time are left out.
-std::vector<Panel> history_panels(const Log& log);
+// Energies, volume error, time step, iterations, particles and top speed, as far as the log has them; then gauges, and
+// bodies that are asked for. Lines without a time are left out.
+std::vector<Panel> history_panels(const Log& log, const HistoryOptions& options = {});
 
 } // namespace loam

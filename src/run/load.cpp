@@ -4,6 +4,7 @@
 
 #include "behaviors/behavior.h"
 #include "cache/durable.h"
+#include "gauges/gauge.h"
 #include "pressure/solver.h"
 
 namespace loam {
@@ -28,7 +29,8 @@ std::vector<Declaration> solvers_default_first() {
 Registries known_registries() {
     static const std::vector<Declaration> behaviors = declarations(Behaviors::all());
     static const std::vector<Declaration> solvers = solvers_default_first();
-    return {shape_kinds(), behaviors, solvers};
+    static const std::vector<Declaration> gauges = declarations(GaugeTypes::all());
+    return {shape_kinds(), behaviors, solvers, gauges};
 }
 
 Result<Scene> load_scene(const std::filesystem::path& file, const SceneOptions& options) {

@@ -4,7 +4,6 @@
 
 #include "base/parallel.h"
 #include "cache/particle_sizes.h"
-#include "scene/scene.h"
 
 namespace loam {
 namespace {
@@ -37,6 +36,16 @@ Result<Raw> raw(const Columns& columns, const char* name, std::size_t components
 
 } // namespace
 
+Vec3d Measure::spin() const {
+    const Vec3d at = center();
+    const Mat3 spread = mass_spread - mass * Mat3::outer(at, at);
+    const double size = spread.trace();
+    if (!(size > 0)) return {};
+    constexpr double slight = 1e-12; // a row of particles has no inertia about itself
+    const Mat3 inertia = (size * (1 + slight)) * Mat3::identity() - spread;
+    return inertia.inverse() * (angular_momentum - cross(at, momentum));
+}
+
 bool Measure::finite() const {
     return std::isfinite(mass) && is_finite(momentum) && std::isfinite(kinetic_energy) &&
            std::isfinite(potential_energy);
@@ -49,6 +58,11 @@ void Measure::add(const Measure& other) {
     momentum += other.momentum;
     kinetic_energy += other.kinetic_energy;
     potential_energy += other.potential_energy;
+    elastic_energy += other.elastic_energy;
+    elastic_known |= other.elastic_known;
+    mass_place += other.mass_place;
+    angular_momentum += other.angular_momentum;
+    mass_spread = mass_spread + other.mass_spread;
     top_speed = std::max(top_speed, other.top_speed);
     largest_compression = std::max(largest_compression, other.largest_compression);
     bounds.add(other.bounds);
@@ -59,7 +73,7 @@ Result<Measures> measure(const Columns& columns, const FrameHeader& header, cons
     const auto mass = raw(columns, "mass", 1), body = raw(columns, "body", 1, true);
     for (const Result<Raw>* needed : {&position, &velocity, &mass, &body})
         if (!*needed) return needed->error();
-    const auto density = raw(columns, "density", 1);
+    const auto density = raw(columns, "density", 1), elastic = raw(columns, "elastic_energy", 1);
     const ParticleSizes sizes(columns, header);
 
     const auto sums = [&](Range range) {
@@ -79,6 +93,10 @@ Result<Measures> measure(const Columns& columns, const FrameHeader& header, cons
             m.top_speed = std::max(m.top_speed, std::sqrt(speed2));
             if (density) m.largest_compression = std::max(m.largest_compression, density->number(i) - 1);
             m.bounds.add(p);
+            m.mass_place += weight * p;
+            m.angular_momentum += weight * cross(p, v);
+            m.mass_spread = m.mass_spread + weight * Mat3::outer(p, p);
+            if (elastic) m.elastic_energy += elastic->number(i), m.elastic_known = true;
         }
         return some;
     };
@@ -89,20 +107,6 @@ Result<Measures> measure(const Columns& columns, const FrameHeader& header, cons
                                      return a;
                                  });
     for (const Measure& m : all.bodies) all.total.add(m);
-    return all;
-}
-
-std::vector<Vec3d> gravity_by_body(const Scene& scene, double time) {
-    std::vector<Vec3d> all;
-    for (const BodySpec& body : scene.bodies) {
-        const BehaviorUse* use = find_behavior(scene, body, "gravity");
-        if (!use || body.boundary) {
-            all.emplace_back();
-            continue;
-        }
-        const Values now = use->values.at(time);
-        all.push_back(now.number("weight") * now.vector("acceleration"));
-    }
     return all;
 }
 

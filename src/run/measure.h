@@ -5,24 +5,31 @@
 #include <string>
 #include <vector>
 
+#include "base/mat3.h"
 #include "base/result.h"
-#include "base/vec.h"
 #include "cache/frame.h"
+#include "scene/scene.h"
 
 namespace loam {
 
-struct Scene;
-
 struct Measure {
     std::size_t particles = 0;
-    double volume = 0;              // at rest [m^3], in 2D area [m^2]; layers count as one spacing thick
-    double mass = 0;                // [kg]
-    Vec3d momentum;                 // [kg m/s]
-    double kinetic_energy = 0;      // [J]
-    double potential_energy = 0;    // [J], 0 at the origin
+    double volume = 0;           // at rest [m^3], in 2D area [m^2]; layers count as one spacing thick
+    double mass = 0;             // [kg]
+    Vec3d momentum;              // [kg m/s]
+    double kinetic_energy = 0;   // [J]
+    double potential_energy = 0; // [J], 0 at the origin
+    double elastic_energy = 0;   // [J], where that is known
+    bool elastic_known = false;
     double top_speed = 0;           // [m/s]
     double largest_compression = 0; // the largest volume error: how far a density is above that at rest, as a fraction
     Bounds bounds;                  // of the particles' centers [m]
+    Vec3d mass_place;               // sum of mass times place [kg m]
+    Vec3d angular_momentum;         // about the origin [kg m^2/s]
+    Mat3 mass_spread{};             // sum of mass times the product of place and place [kg m^2]
+
+    Vec3d center() const { return mass > 0 ? mass_place / mass : Vec3d{}; } // of mass [m]
+    Vec3d spin() const; // the angular velocity of a rigid body with this angular momentum about its center [rad/s]
 
     bool finite() const;
     void add(const Measure& other);
@@ -33,12 +40,9 @@ struct Measures {
     Measure total;
 };
 
-// Needs the columns position, velocity, mass and body; uses volume and density where they are there. `gravity` is by
+// Needs the columns position, velocity, mass and body; uses volume, density and elastic_energy where they are
+// there. `gravity` is by
 // body. The sums are the same for any number of threads.
 Result<Measures> measure(const Columns& columns, const FrameHeader& header, const std::vector<Vec3d>& gravity);
-
-// The acceleration that the scene's gravity gives to each of its bodies at a time. A weight that is keyed over
-// particles counts as that of its first key.
-std::vector<Vec3d> gravity_by_body(const Scene& scene, double time);
 
 } // namespace loam

@@ -49,6 +49,25 @@ TEST(Measure, AddsUpEachBodyAndAll) {
     EXPECT_EQ(all.top_speed, 3);
 }
 
+// Four points at the corners of a square that moves and turns.
+TEST(Measure, TellsCenterAndSpin) {
+    Pool pool;
+    const Vec3d center{3, -2, 7}, velocity{1, 2, 3}, spin{0.5, -1, 2};
+    for (const Vec3d& arm : {Vec3d{1, 0, 0}, Vec3d{-1, 0, 0}, Vec3d{0, 2, 0}, Vec3d{0, -2, 0}}) {
+        const Pool::Birth birth{center + arm, velocity + cross(spin, arm), 4, 2, 0};
+        pool.give_birth({&birth, 1});
+    }
+    const auto measures = measure(pool, header, {{}, {}});
+    ASSERT_TRUE(measures);
+    EXPECT_LT(length(measures->bodies[0].center() - center), 1e-12);
+    EXPECT_LT(length(measures->bodies[0].spin() - spin), 1e-6);
+    EXPECT_EQ(measures->bodies[1].spin(), Vec3d{});
+    EXPECT_FALSE(measures->total.elastic_known);
+    const auto energy = pool.declare<float>({.name = "elastic_energy"});
+    for (float& own : pool[energy]) own = 0.25f;
+    EXPECT_EQ(measure(pool, header, {{}, {}})->bodies[0].elastic_energy, 1);
+}
+
 TEST(Measure, OlderFramesAreOfFullParticles) {
     Columns frame; // without a column for volumes
     for (const char* vector : {"position", "velocity"}) frame.declare<Float4>({.name = vector});

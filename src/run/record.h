@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cache/log.h"
+#include "gauges/gauge_set.h"
 #include "run/measure.h"
 #include "step/simulation.h"
 
@@ -17,6 +18,8 @@ struct FrameRecord {
     double wall_seconds = 0;         // that those steps took, and writing the frame
     std::vector<std::string> bodies; // names
     Measures measures;
+    std::vector<std::optional<BodyPose>> poses; // of bodies that move as one
+    Readings gauges;
     double deepest_in_walls = 0;   // how far the worst particle is inside of a wall [m]
     double bytes_per_particle = 0; // of memory, neighbor lists included
     InstructionSet isa = InstructionSet::scalar;
@@ -28,7 +31,9 @@ LogLine log_line(const FrameRecord& record);
 LogLine json_number(double value);
 LogLine json_vector(const Vec3d& v);
 
-// The fields of a measure; used for all bodies together in the log and for each one by `loam info`.
+// The fields of a measure: of all bodies together in the log, and of each one by `loam info`; and those that only a
+// body has.
 void add_measure(LogLine& line, const Measure& measure);
+void add_place(LogLine& line, const Measure& measure);
 
 } // namespace loam

@@ -189,6 +189,8 @@ Status Session::write() {
     if (Status finite = check_finite(*measures, simulation); !finite) return in_scene(finite.error(), scene);
     record.bodies = header.bodies;
     record.measures = std::move(*measures);
+    for (std::size_t b = 0; b < header.bodies.size(); ++b) record.poses.push_back(simulation.pose(b));
+    record.gauges = drive_.readings();
     record.deepest_in_walls = simulation.deepest_in_walls();
     record.isa = simulation.context().scene.isa;
     if (particles.size() > 0)

@@ -68,6 +68,35 @@ Result<Scene> scene_of_frame(const fs::path& folder, std::uint64_t frame) {
     return read_scene(scenes->of_frame(frame), (folder / "scene.json").string(), known_registries());
 }
 
+std::vector<double> numbers_in(const LogLine& line, const char* block, const std::string& name, const char* field) {
+    std::vector<double> all;
+    if (!line.contains(block) || !line[block].contains(name)) return all;
+    LogLine value = line[block][name];
+    if (field) value = value.contains(field) ? value[field] : LogLine(nullptr);
+    if (!value.is_array()) value = LogLine::array({value});
+    for (const LogLine& part : value)
+        all.push_back(part.is_number() ? part.get<double>() : std::numeric_limits<double>::quiet_NaN());
+    return all;
+}
+
+// What only the log tells of a frame.
+void add_logged(const fs::path& folder, const Scene& scene, FrameSummary& summary) {
+    const Result<Log> log = read_log(folder);
+    if (!log) return;
+    for (const LogLine& line : log->lines) {
+        if (line["frame"] != summary.header.frame) continue;
+        for (const BodySpec& body : scene.bodies) {
+            const std::vector<double> turn = numbers_in(line, "bodies", body.name, "turn");
+            summary.turns.push_back(turn.size() == 3 ? std::optional(Vec3d{turn[0], turn[1], turn[2]}) : std::nullopt);
+        }
+        for (const GaugeSpec& gauge : scene.gauges) {
+            const std::vector<GaugePart>& parts = GaugeTypes::find(gauge.kind)->parts;
+            std::vector<double> values = numbers_in(line, "gauges", gauge.name, nullptr);
+            if (values.size() == parts.size()) summary.gauges.push_back({gauge.name, parts, std::move(values)});
+        }
+    }
+}
+
 double number_in(const LogLine& line, const char* name) {
     return line.contains(name) && line[name].is_number() ? line[name].get<double>() : 0;
 }
@@ -113,6 +142,7 @@ Result<FrameSummary> summarize_frame(const fs::path& path) {
             scene && scene->bodies.size() == gravity.size()) {
             gravity = gravity_by_body(*scene, frame->header.time);
             summary.gravity_known = true;
+            add_logged(folder, *scene, summary);
         }
     Result<Measures> measures = measure(frame->columns, frame->header, gravity);
     if (!measures) {

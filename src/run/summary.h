@@ -9,6 +9,7 @@
 
 #include "base/instruction_set.h"
 #include "cache/frame.h"
+#include "gauges/gauge.h"
 #include "run/measure.h"
 #include "scene/scene.h"
 
@@ -34,10 +35,19 @@ struct SceneSummary {
 // Samples the scene and takes one step to see what it needs.
 Result<SceneSummary> summarize_scene(const Scene& scene, InstructionSet isa = best_instruction_set());
 
+struct ShownGauge {
+    std::string name;
+    std::vector<GaugePart> parts;
+    std::vector<double> values; // as many; not finite where it shows nothing
+};
+
 struct FrameSummary {
     FrameHeader header;
     Measures measures;
     bool gravity_known = false; // without the scene there is no potential energy
+    // What the log of its run tells beside the frame.
+    std::vector<std::optional<Vec3d>> turns; // by body, of rigid ones [degrees]
+    std::vector<ShownGauge> gauges;
 };
 
 // A frame, with the scene beside it if it lies in the folder of a run.

@@ -49,6 +49,7 @@ Grammar::Grammar(const Registries& registries) {
                     "What acts on all bodies, such as gravity; a body's own block of the same name replaces it."},
                    {"bodies", Form::named, "body", "Materials and walls, by name.", true},
                    {"drains", Form::named, "drain", "Places where particles vanish, by name."},
+                   {"gauges", Form::named, "gauge", "What is measured while it runs, by name."},
                    {"camera", Form::block, "camera", "Where pictures are taken from."},
                    {"light", Form::block, "light", "Sun, sky and floor of pictures."},
                    {"quality", Form::patches, "scene",
@@ -58,6 +59,7 @@ Grammar::Grammar(const Registries& registries) {
     add_fixed();
     add_shapes(registries);
     add_behaviors(registries);
+    add_gauges(registries);
 }
 
 void Grammar::add(const std::string& name, Block block) {
@@ -73,6 +75,7 @@ void Grammar::add_fixed() {
                  body_declaration(),
                  {shape_part("What it fills at the start; for a wall, what is solid.", false),
                   {"behaviors", Form::block, "behaviors", "Its laws: a fluid, a viscosity, ..."},
+                  {"start", Form::block, "start", "Velocities and displacements at the start, as fields of place."},
                   {"emitters", Form::named, "emitter", "Sources of more of it, by name."},
                   {"pins", Form::named, "pin", "Parts of it that are held, by name."},
                   {"boundary", Form::block, "boundary", "Makes it a wall."},
@@ -85,6 +88,7 @@ void Grammar::add_fixed() {
          {shape_part("Particles that are in it at the start belong to the group.", true),
           {"behaviors", Form::block, "behaviors",
            "They replace the body's blocks of the same name; its others hold as well.", true}}});
+    add_start();
     add("look", {"Look", look_declaration(), {}});
     add("emitter", {"Emitter", emitter_declaration(), {shape_part("Where particles appear.", true)}});
     add("pin", {"Pin",
@@ -99,6 +103,28 @@ void Grammar::add_fixed() {
                   {"drain", "A place where particles vanish.", {}},
                   {shape_part("Particles inside vanish.", true),
                    {"bodies", Form::names, "body", "Names of the bodies it takes; all when left out."}}});
+}
+
+void Grammar::add_start() {
+    const Part gradient{"gradient", Form::block, "gradient", "A matrix times r."};
+    const Part formula{"formula", Form::block, "formula", "Formulas of place."};
+    add("start", {"Start",
+                  start_declaration(),
+                  {{"velocity", Form::block, "start velocity", "How it moves."},
+                   {"displacement", Form::block, "start displacement", "How an elastic body is strained."}}});
+    add("start velocity", {"Starting velocity", start_velocity_declaration(), {gradient, formula}});
+    add("start displacement", {"Starting displacement", start_displacement_declaration(), {gradient, formula}});
+    add("gradient", {"Gradient", gradient_declaration(), {}});
+    add("formula", {"Formula", formula_declaration(), {}});
+}
+
+void Grammar::add_gauges(const Registries& registries) {
+    Block gauge{"Gauge", gauge_declaration(), {}};
+    for (const Declaration& kind : registries.gauges)
+        gauge.parts.push_back(
+            {kind.name, Form::block, "gauge " + kind.name, kind.help.substr(0, kind.help.find('\n'))});
+    add("gauge", std::move(gauge));
+    for (const Declaration& kind : registries.gauges) add("gauge " + kind.name, {"Gauge " + kind.name, kind, {}});
 }
 
 void Grammar::add_solver(const Registries& registries) {
@@ -197,6 +223,7 @@ std::string allowed_text(const Property& property) {
     case Kind::integer: return "a whole number" + limited;
     case Kind::vector: return "a vector [x, y, z]" + limited;
     case Kind::text: return "text in double quotes";
+    case Kind::body: return "the name of a body";
     case Kind::choice: return "one of " + join(property.choices);
     }
     return "";

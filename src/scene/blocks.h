@@ -48,6 +48,8 @@ private:
     void add_solver(const Registries& registries);
     void add_behaviors(const Registries& registries);
     void add_shapes(const Registries& registries);
+    void add_start();
+    void add_gauges(const Registries& registries);
 
     std::map<std::string, Block> blocks_;
     std::vector<std::string> order_;

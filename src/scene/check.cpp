@@ -123,6 +123,7 @@ private:
                 wrong(node, path, allowed_text(property));
             return;
         case Kind::text:
+        case Kind::body: // whether there is such a body is known later
             if (node.type != Type::text) wrong(node, path, allowed_text(property));
             return;
         case Kind::choice: return choice(node, path, property);
@@ -172,6 +173,7 @@ Value value_of(const Node& node, const Property& property) {
     case Kind::number:
     case Kind::integer: return node.number;
     case Kind::text:
+    case Kind::body:
     case Kind::choice: return node.text;
     }
     return property.initial;

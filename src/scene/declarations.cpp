@@ -116,6 +116,16 @@ const Declaration& boundary_declaration() {
     return declaration;
 }
 
+const Declaration& gauge_declaration() {
+    static const Declaration declaration{
+        "gauge",
+        "Shows something while the scene runs: in the log of the run, by `loam info` and `loam plot`. It is exactly "
+        "one "
+        "of the kinds below, such as {\"height\": {...}}.",
+        {choice("every", {"frame", "step"}, "When it is read: at each frame, or in each step as well.")}};
+    return declaration;
+}
+
 const Declaration& motion_declaration() {
     static const Declaration declaration{
         "motion",

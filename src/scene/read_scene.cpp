@@ -68,6 +68,20 @@ const BehaviorUse* find_behavior(const Scene& scene, const BodySpec& body, std::
     return nullptr;
 }
 
+std::vector<Vec3d> gravity_by_body(const Scene& scene, double time) {
+    std::vector<Vec3d> all;
+    for (const BodySpec& body : scene.bodies) {
+        const BehaviorUse* use = find_behavior(scene, body, "gravity");
+        if (!use || body.boundary) {
+            all.emplace_back();
+            continue;
+        }
+        const Values now = use->values.at(time);
+        all.push_back(now.number("weight") * now.vector("acceleration"));
+    }
+    return all;
+}
+
 Result<Scene> read_scene(std::string_view text, const std::string& file, const Registries& registries,
                          const SceneOptions& options) {
     Complaints complaints(file, text, options.overrides);

@@ -32,6 +32,7 @@ std::string kind_text(const Property& property) {
     case Kind::integer: return "whole number";
     case Kind::vector: return "[x, y, z]";
     case Kind::text: return "text";
+    case Kind::body: return "name of a body";
     case Kind::choice: {
         std::string all;
         for (const std::string& choice : property.choices) all += (all.empty() ? "`" : ", `") + choice + "`";

@@ -11,6 +11,8 @@
 #include "base/result.h"
 #include "particles/motion.h"
 #include "particles/sampling.h"
+#include "particles/shape.h"
+#include "scene/start_field.h"
 
 namespace loam {
 
@@ -43,6 +45,7 @@ struct BodySpec {
     std::string name;
     ShapePtr shape; // may be null for a body that is only emitted
     Values values;  // of body_declaration(): velocity, lattice, jitter, seed
+    std::optional<StartField> start_velocity, start_displacement;
     std::vector<BehaviorUse> behaviors;
     std::vector<EmitterSpec> emitters;
     std::vector<PinSpec> pins;
@@ -60,6 +63,13 @@ struct DrainSpec {
     std::vector<std::string> bodies; // empty: all
 };
 
+// Something that is measured while the scene runs.
+struct GaugeSpec {
+    std::string name, kind;
+    Values values; // of the kind's declaration; directions and normals are of unit length
+    bool every_step = false;
+};
+
 struct Scene {
     std::string file; // where it was read from
     std::string text; // the scene as JSON, with overrides and quality applied: what is kept beside the frames
@@ -73,6 +83,7 @@ struct Scene {
     std::vector<BehaviorUse> behaviors; // for all bodies
     std::vector<BodySpec> bodies;       // groups stand behind all others
     std::vector<DrainSpec> drains;
+    std::vector<GaugeSpec> gauges;
 
     int dimensions() const { return values.integer("dimensions"); }
     double radius() const { return values.number("particle_radius"); }
@@ -90,15 +101,20 @@ std::vector<BehaviorUse> behaviors_of(const Scene& scene, const BodySpec& body);
 // The one of that name, or null.
 const BehaviorUse* find_behavior(const Scene& scene, const BodySpec& body, std::string_view name);
 
+// The acceleration that gravity gives to each body at a time. A weight that is keyed over particles counts as that of
+// its first key.
+std::vector<Vec3d> gravity_by_body(const Scene& scene, double time);
+
 // The particles that fill the body at the start.
 Result<std::vector<FillPoint>> fill_body(const Scene& scene, const BodySpec& body);
 
-// What the kinds of things are that a scene may name. Only the declarations of behaviors and pressure solvers are
-// needed to read a scene.
+// What the kinds of things are that a scene may name. Only the declarations of behaviors, pressure solvers and
+// gauges are needed to read a scene.
 struct Registries {
     std::span<const ShapeKind> shapes;
     std::span<const Declaration> behaviors;
     std::span<const Declaration> pressure_solvers; // the first one is the default
+    std::span<const Declaration> gauges = {};
 };
 
 struct SceneOptions {
@@ -119,6 +135,12 @@ const Declaration& scene_declaration();
 const Declaration& domain_declaration();
 const Declaration& solver_declaration();
 const Declaration& body_declaration();
+const Declaration& start_declaration();
+const Declaration& start_velocity_declaration();
+const Declaration& start_displacement_declaration();
+const Declaration& gradient_declaration();
+const Declaration& formula_declaration();
+const Declaration& gauge_declaration();
 const Declaration& boundary_declaration();
 const Declaration& emitter_declaration();
 const Declaration& pin_declaration();

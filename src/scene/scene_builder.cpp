@@ -54,7 +54,7 @@ Scene SceneBuilder::build() {
     if (bodies.members.empty()) complaints_.add(bodies.place, "bodies", "there is nothing to simulate", "add a body");
     for (const json::Member& body : bodies.members) {
         if (complaints_.any()) return scene;
-        scene.bodies.push_back(build_body(body.key, body.value));
+        scene.bodies.push_back(build_body(scene, body.key, body.value));
     }
     std::vector<std::string> of_particles;
     for (const BodySpec& body : scene.bodies)
@@ -63,6 +63,9 @@ Scene SceneBuilder::build() {
     if (const Node* drains = root_.find("drains"))
         for (const json::Member& drain : drains->members)
             scene.drains.push_back(build_drain(drain.key, drain.value, of_particles));
+    if (const Node* gauges = root_.find("gauges"))
+        for (const json::Member& gauge : gauges->members)
+            scene.gauges.push_back(build_gauge(gauge.key, gauge.value, scene));
     return scene;
 }
 
@@ -202,7 +205,7 @@ void SceneBuilder::check_body(const Node& node, const std::string& path) {
             "add \"behaviors\": {\"fluid\": {}} to make it a material, or \"boundary\": {} to make it a wall");
 }
 
-BodySpec SceneBuilder::build_body(const std::string& name, const Node& node) {
+BodySpec SceneBuilder::build_body(const Scene& scene, const std::string& name, const Node& node) {
     const std::string path = "bodies." + name;
     BodySpec body;
     body.name = name;
@@ -210,6 +213,7 @@ BodySpec SceneBuilder::build_body(const std::string& name, const Node& node) {
     body.values = values(node, path, body_declaration());
     body.look = build_look(node.find("look"), path + ".look");
     body.behaviors = build_behaviors(node.find("behaviors"), path + ".behaviors");
+    if (const Node* start = node.find("start")) build_start(scene, body, *start, path + ".start");
     if (const Node* boundary = node.find("boundary")) body.boundary = build_boundary(*boundary, path + ".boundary");
     if (const Node* motion = node.find("motion")) body.motion = build_motion(*motion, path + ".motion");
     if (const Node* emitters = node.find("emitters"))

@@ -22,12 +22,18 @@ private:
     void build_pictures(Scene& scene);
     Values build_look(const json::Node* node, const std::string& path);
     void check_color(const json::Node& node, const std::string& path, const std::string& key, const Values& all);
-    BodySpec build_body(const std::string& name, const json::Node& node);
+    BodySpec build_body(const Scene& scene, const std::string& name, const json::Node& node);
     void build_groups(Scene& scene, std::size_t of, const json::Node& node);
     void check_body(const json::Node& node, const std::string& path);
     BoundarySpec build_boundary(const json::Node& node, const std::string& path);
     Motion build_motion(const json::Node& node, const std::string& path);
     PinSpec build_pin(const std::string& name, const json::Node& node, const std::string& path);
+    void build_start(const Scene& scene, BodySpec& body, const json::Node& node, const std::string& path);
+    StartField build_field(const json::Node& node, const std::string& path, StartField::Of of);
+    void build_formulas(const json::Node& node, const std::string& path, StartField& field);
+    GaugeSpec build_gauge(const std::string& name, const json::Node& node, const Scene& scene);
+    void check_body_names(const json::Node& node, const std::string& path, const Declaration& declaration,
+                          const Scene& scene);
     EmitterSpec build_emitter(const std::string& name, const json::Node& node, const std::string& path);
     DrainSpec build_drain(const std::string& name, const json::Node& node, const std::vector<std::string>& bodies);
 

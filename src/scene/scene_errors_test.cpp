@@ -39,6 +39,26 @@ std::string emitting(const std::string& more) {
 }
 std::string wall(const std::string& more) { return body(R"("shape": {"sphere": {}}, "boundary": {)" + more + "}"); }
 
+std::string starting(const std::string& start) {
+    return body(R"("behaviors": {}, "shape": {"sphere": {}}, "start": )" + start);
+}
+
+TEST(SceneErrors, Start) {
+    expect_all({{starting(R"({"velocity": {"formula": {"y": "2*"}}})"), {"water.start.velocity.formula.y", "column 3"}},
+                {starting(R"({"velocity": {"formula": {"x": 2}}})"), {"formula.x", "found the number 2", "text"}},
+                {starting(R"({"velocity": {"about": [null, 0, 0]}})"), {"velocity.about", "no point"}},
+                {starting(R"({"velocity": {"turn": [0, 0, 1]}})"), {"unknown key \"turn\""}},
+                {starting(R"({"displacement": {}})"), {"water.start.displacement", "only elastic bodies"}}});
+}
+
+TEST(SceneErrors, Gauges) {
+    expect_all({{top(R"("gauges": {"g": {}})"), {"gauges.g", "level, load"}},
+                {top(R"("gauges": {"g": {"load": {"on": "watr"}}})"), {"gauges.g.load.on", "did you mean \"water\""}},
+                {top(R"("gauges": {"g": {"load": {"on": 3}}})"), {"gauges.g.load.on", "the name of a body"}},
+                {top(R"("gauges": {"g": {"load": {"on": "water"}, "level": {"at": [0, 0]}}})"), {"make two gauges"}},
+                {top(R"("gauges": {"a b": {"load": {"on": "water"}}})"), {"cannot be a name"}}});
+}
+
 TEST(SceneErrors, NotJson) {
     expect_all({{"", {"s.json:1:1: the text ends"}},
                 {"hello", {"s.json:1:1", "\"hello\" is not a value"}},

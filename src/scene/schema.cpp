@@ -61,6 +61,7 @@ Json value_schema(const Property& property) {
     case Kind::integer: schema = number_schema(property); break;
     case Kind::vector: schema = vector_schema(property); break;
     case Kind::text:
+    case Kind::body:
     case Kind::choice: schema = text_schema(property); break;
     }
     if (property.keying == Keying::time || property.keying == Keying::particle) {
@@ -165,6 +166,9 @@ void add_relations(Json& definitions, const Registries& registries) {
     body["then"] = {{"required", {"shape"}}, {"propertyNames", {{"enum", {"shape", "boundary", "look"}}}}};
     body["else"] = {{"required", {"behaviors"}}, {"anyOf", one_of_required({"shape", "emitters"})}};
     definitions["scene"]["properties"]["bodies"]["minProperties"] = 1;
+    std::vector<std::string> gauges;
+    for (const Declaration& kind : registries.gauges) gauges.push_back(kind.name);
+    if (!gauges.empty()) definitions["gauge"]["oneOf"] = one_of_required(gauges);
 }
 
 } // namespace

@@ -71,13 +71,19 @@ inline std::vector<Declaration> some_pressure_solvers() {
               choice("equation", {"tait", "linear"}, "Pressure from density.")}}};
 }
 
+inline std::vector<Declaration> some_gauges() {
+    return {{"level", "How high it stands.", {vector("at", "m", {}, "Where.").needed(), body_name("body", "Of what.")}},
+            {"load", "What a body bears.", {body_name("on", "Which.").needed()}}};
+}
+
 // Owns what the registries point at.
 struct SomeRegistries {
     std::vector<ShapeKind> shapes = some_shapes();
     std::vector<Declaration> behaviors = some_behaviors();
     std::vector<Declaration> pressure_solvers = some_pressure_solvers();
+    std::vector<Declaration> gauges = some_gauges();
 
-    Registries view() const { return {shapes, behaviors, pressure_solvers}; }
+    Registries view() const { return {shapes, behaviors, pressure_solvers, gauges}; }
 };
 
 } // namespace loam::test

@@ -30,6 +30,8 @@ inline const std::string everything = R"({
       "shape": {"difference": [{"sphere": {"center": [0, 1, 0], "radius": 0.5}}, {"box": {"min": [0, 0, 0], "max": [1, 1, 1]}}],
                 "smooth": 0.05, "rotate": {"axis": [1, 0, 0], "degrees": 30}, "scale": 2, "translate": [1, 0], "hollow": 0.1},
       "velocity": [1, 0, 0], "jitter": 0.1, "seed": 3, "lattice": "hexagonal",
+      "start": {"velocity": {"spin": [0, 2, 0], "rates": [1, 0, -1], "about": [0, 1, 0], "gradient": {"y": [0, 0, 3]},
+                             "formula": {"x": "sin(y) + 1", "z": "2*x"}}},
       "behaviors": {"fluid": {"density": 1030}, "viscosity": {"model": "implicit", "viscosity": 2, "passes": 3}},
       "emitters": {"nozzle": {"shape": {"sphere": {"radius": 0.1}}, "direction": [0, -2, 0], "speed": 2, "rate": 0.1,
                               "start": 0.5, "stop": 1, "jitter": 0.2, "seed": 9}}
@@ -43,6 +45,7 @@ inline const std::string everything = R"({
                                                 "out": [0.2, 0]}, {"at": 1, "value": 90, "in": [-0.1, 5]}]}}},
               "look": {"material": "matte"}}
   },
+  "gauges": {"full": {"level": {"at": [0, 0, 0], "body": "milk"}, "every": "step"}, "heavy": {"load": {"on": "mixer"}}},
   "drains": {"hole": {"shape": {"sphere": {"radius": 0.2}}, "bodies": ["milk"]}, "far": {"shape": {"sphere": {}}}},
   "quality": {"preview": {"particle_radius": 0.02, "solver": {"wcsph": {"equation": "tait"}, "time_step": null}}, "final": {}}
 })";

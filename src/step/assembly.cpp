@@ -185,7 +185,7 @@ void make_laws(const Scene& scene, StepContext& step, Timeline& timeline, Laws& 
         const BodyValues own = timeline.open(*type, std::move(values), step.particles);
         auto behavior = type->make(own);
         timeline.watch(*behavior, own);
-        laws.add({type->declaration.name, type->acts, type->pressure, std::move(behavior)});
+        laws.add({type->declaration.name, type->acts, type->pressure, std::move(behavior), type->from_outside});
     }
     std::vector<float> temperatures;
     for (const BodySpec& body : scene.bodies)
@@ -195,7 +195,7 @@ void make_laws(const Scene& scene, StepContext& step, Timeline& timeline, Laws& 
     laws.tell(step); // some are implied by that
     for (const auto& type : ImpliedLaws::all())
         if (auto behavior = type->make(step))
-            laws.add({type->declaration.name, type->acts, TakesPressure::no, std::move(behavior)});
+            laws.add({type->declaration.name, type->acts, TakesPressure::no, std::move(behavior), type->from_outside});
     laws.arrange();
 }
 

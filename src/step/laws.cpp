@@ -31,6 +31,7 @@ Status Laws::run(Stage stage, StepContext& step) {
         case Stage::before_motion: return law.before_motion(step);
         case Stage::after_motion: return law.after_motion(step);
         case Stage::transfer: return law.transfer(step);
+        case Stage::show: law.show(step); return Done{};
         case Stage::births: // these have more to be told
         case Stage::constrain: break;
         }
@@ -101,6 +102,12 @@ std::function<void(FieldKind, std::span<Float4>)> Laws::constraint(StepContext& 
     return [&step, constraints](FieldKind kind, std::span<Float4> field) {
         for (Behavior* law : constraints) law->constrain(step, kind, field);
     };
+}
+
+std::optional<BodyPose> Laws::pose(std::size_t body) const {
+    for (const Law& law : laws_)
+        if (std::optional<BodyPose> pose = law.behavior->pose(body)) return pose;
+    return {};
 }
 
 void Laws::save(SavedState& state) const {

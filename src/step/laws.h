@@ -14,6 +14,7 @@ struct Law {
     std::vector<Act> acts;
     TakesPressure pressure = TakesPressure::no;
     std::unique_ptr<Behavior> behavior;
+    bool from_outside = false; // see BehaviorType
 };
 
 class Laws {
@@ -40,7 +41,10 @@ public:
 
     const std::vector<Law>& all() const { return laws_; }
 
-    // Sees each law before and after it acts, for tests: a law must write no more than it declares.
+    // Of a body that moves as one.
+    std::optional<BodyPose> pose(std::size_t body) const;
+
+    // Sees each law before and after it acts: tests look what it writes, a momentum balance what it pushes.
     class Auditor {
     public:
         virtual ~Auditor() = default;

@@ -42,6 +42,27 @@ bool may_flow(const Scene& scene, const BodySpec& body) {
                        [](const BehaviorUse& use) { return Behaviors::find(use.name)->pressure != TakesPressure::no; });
 }
 
+namespace {
+
+// What the scene gives a body at the start, at most; a field is looked at in some places all over the shape.
+double fastest_at_start(const BodySpec& body) {
+    constexpr int places = 12; // along each axis
+    const Vec3d steady = body.values.vector("velocity");
+    if (!body.start_velocity || !body.shape) return length(steady);
+    const Bounds bounds = body.shape->bounds();
+    double fastest = 0;
+    for (int k = 0; k < places * places * places; ++k) {
+        const Vec3d share{double(k % places), double(k / places % places), double(k / (places * places))};
+        Vec3d at = bounds.lo;
+        for (std::size_t axis = 0; axis < 3; ++axis) at[axis] += share[axis] / (places - 1) * bounds.size()[axis];
+        const double speed = length(steady + body.start_velocity->at(at, bounds.center()));
+        if (std::isfinite(speed)) fastest = std::max(fastest, speed);
+    }
+    return fastest;
+}
+
+} // namespace
+
 double expected_speed(const Scene& scene) {
     Bounds walls, filled;
     double fastest = 0, gained = 0;
@@ -55,7 +76,7 @@ double expected_speed(const Scene& scene) {
             const double reach = length(body.shape->bounds().size());
             fastest = std::max(fastest, top_speed(body.boundary->motion, reach, 0, scene.values.number("duration")));
         } else {
-            fastest = std::max(fastest, length(body.values.vector("velocity")));
+            fastest = std::max(fastest, fastest_at_start(body));
         }
     }
     if (filled.empty()) filled.add(Vec3d{});

@@ -29,12 +29,14 @@ Status Simulation::set_up(InstructionSet isa) {
     if (Status done = make_walls(scene_, facts_, *neighborhood_, walls_); !done) return done;
     if (Status done = fill_bodies(scene_, facts_, pool_); !done) return done;
     if (Status done = check_effects(scene_, pool_, doubts_); !done) return done;
+    if (Status done = give_start_velocities(scene_, pool_); !done) return done;
     if (Status done = sources_.open(scene_, facts_, lattice_volume(facts_.kernel, facts_.spacing)); !done) return done;
     facts_.slowest_led = sources_.slowest_led(facts_.bodies.size());
 
     make_laws(scene_, context_, timeline_, laws_);
     expect_steps(scene_, *pressure_, context_, facts_);
     if (Status done = laws_.run(Stage::prepare, context_); !done) return done;
+    if (Status done = displace_start(scene_, pool_); !done) return done;
     laws_.tell(context_);
     context_.constrain = laws_.constraint(context_);
     pressure_->prepare(context_);
@@ -47,8 +49,11 @@ Status Simulation::begin_at_the_start() {
     if (Status done = check_start(scene_, context_, sources_, *neighborhood_, doubts_); !done) return done;
     timeline_.update(context_);
     if (Status done = settle_start(scene_, *pressure_, *neighborhood_, context_); !done) return done;
+    if (context_.flow.all) // others are where they were put, or their laws have taken up how they move
+        if (Status done = give_start_velocities(scene_, pool_); !done) return done;
     births_and_deaths();
     find_first_densities();
+    if (Status done = laws_.run(Stage::show, context_); !done) return done;
     profile_.clear();
     return Done{};
 }
@@ -73,6 +78,18 @@ Status Simulation::advance(double time, const std::atomic<bool>* stop, const std
         if (after_step) after_step();
     }
     return Done{};
+}
+
+void Simulation::watch(const Watch& watch) {
+    watch_ = watch;
+    if (watch.forces == (balance_ != nullptr)) return;
+    balance_ = watch.forces ? std::make_unique<MomentumBalance>(context_) : nullptr;
+    laws_.set_auditor(balance_.get());
+    forces_known_ = false; // who has pushed from outside must be known too
+}
+
+std::span<const Vec3d> Simulation::forces() const {
+    return balance_ ? std::span<const Vec3d>(balance_->forces()) : std::span<const Vec3d>();
 }
 
 StepReport Simulation::take_report() {

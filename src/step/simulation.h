@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "pressure/solver.h"
 #include "scene/scene.h"
+#include "step/balance.h"
 #include "step/laws.h"
 #include "step/sources.h"
 #include "timeline/timeline.h"
@@ -63,6 +64,17 @@ public:
     // Brings the felt pressure up to date with the last step; step() does so where it meets its limit.
     void feel_pressure();
 
+    // What has to be known after each step, not only where a frame is due.
+    struct Watch {
+        bool pressure = false; // the felt one
+        bool forces = false;   // on bodies and walls
+    };
+    void watch(const Watch& watch);
+    // By body, walls too: by all that touches it, the mean over the last step [N]; empty if they are not watched.
+    std::span<const Vec3d> forces() const;
+    // Of a body that moves as one.
+    std::optional<BodyPose> pose(std::size_t body) const { return laws_.pose(body); }
+
     // This moment, and back to it: where a frame is due, what follows has the same bits as if nobody had gone back.
     Snapshot snapshot() const { return {save_columns(pool_), save()}; }
     Status restore(const Snapshot& from);
@@ -76,6 +88,7 @@ private:
 
     // The parts of a step, in their order.
     Status begin();
+    void kick(double dt);
     Status find_forces();
     Status choose_time_step(double limit);
     Status act_implicitly();
@@ -83,6 +96,7 @@ private:
     bool meets(double limit) const { return context_.dt == limit - context_.time; } // this step, which time has to pass
     void pass_time(double limit);
     Status exchange();
+    Status show(bool frame_is_due);
     void births_and_deaths();
     void put_down();
 
@@ -100,6 +114,8 @@ private:
     bool forces_known_ = false; // accelerations are those of the particles as they stand; for velocity Verlet
     std::size_t steps_ = 0;
     std::vector<Error> doubts_;
+    Watch watch_;
+    std::unique_ptr<MomentumBalance> balance_; // where forces are watched
     std::vector<double> start_; // mark of the particles that the scene begins with, before anything moved
 
     StepReport report_;

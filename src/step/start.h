@@ -8,6 +8,11 @@
 
 namespace loam {
 
+// What the scene says of how particles move at the start, where it differs from place to place.
+Status give_start_velocities(const Scene& scene, Pool& pool);
+// Elastic bodies to where they begin; their laws must know how they are at rest.
+Status displace_start(const Scene& scene, Pool& pool);
+
 // Bodies apart from each other and out of walls, inside of the domain, not too coarse for their particles. `doubts`
 // gets what is odd and yet can begin.
 Status check_start(const Scene& scene, StepContext& step, const Sources& sources, Neighborhood& neighborhood,

@@ -20,17 +20,18 @@ Status Simulation::step(double limit) {
             if (Status found = find_forces(); !found) return found;
         }
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
-        kick(pool_, 0.5 * context_.dt);
+        kick(0.5 * context_.dt);
         if (Status moved = drift(); !moved) return moved;
         pass_time(limit);
         if (Status found = find_forces(); !found) return found;
-        profile_.time("integrate", [&] { kick(pool_, 0.5 * context_.dt); });
+        profile_.time("integrate", [&] { kick(0.5 * context_.dt); });
         if (Status done = act_implicitly(); !done) return done;
     } else {
         if (Status found = find_forces(); !found) return found;
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
         profile_.time("integrate", [&] {
             kick_ahead(pool_, context_.dt);
+            if (balance_) balance_->kicked(context_.dt);
             if (meets(limit)) note_falling(pool_, context_.dt);
         });
         if (Status done = act_implicitly(); !done) return done;
@@ -40,7 +41,7 @@ Status Simulation::step(double limit) {
         pass_time(limit);
     }
     if (Status done = exchange(); !done) return done;
-    if (context_.time == limit) profile_.time("felt pressure", [&] { feel_pressure(); });
+    if (Status done = show(context_.time == limit); !done) return done;
     profile_.time("births and deaths", [&] { births_and_deaths(); });
     put_down();
     return Done{};
@@ -51,7 +52,13 @@ Status Simulation::begin() {
     timeline_.update(context_);
     if (Status done = laws_.run(Stage::begin, context_); !done) return done;
     laws_.tell(context_);
+    if (balance_) balance_->begin();
     return Done{};
+}
+
+void Simulation::kick(double dt) {
+    loam::kick(pool_, dt);
+    if (balance_) balance_->kicked(dt);
 }
 
 // And all that they follow from.
@@ -60,6 +67,7 @@ Status Simulation::find_forces() {
     profile_.time("neighbors", [&] { neighborhood_->update(pool_, walls_); });
     pressure_->begin(context_);
     Status done = profile_.time("forces", [&] {
+        if (balance_) balance_->no_forces();
         const auto acceleration = pool_[pool_.acceleration];
         parallel_each(pool_.size(), [&](std::size_t i) { acceleration[i] = {}; });
         return laws_.run(Stage::force, context_);
@@ -111,6 +119,13 @@ void Simulation::pass_time(double limit) { context_.time = meets(limit) ? limit 
 Status Simulation::exchange() {
     timeline_.pass(context_);
     return profile_.time("transfer", [&] { return laws_.run(Stage::transfer, context_); });
+}
+
+// What frames show and watchers want to know, of particles and neighbors as they are in this step.
+Status Simulation::show(bool frame_is_due) {
+    if (frame_is_due || watch_.pressure) profile_.time("felt pressure", [&] { feel_pressure(); });
+    if (balance_) profile_.time("forces on bodies", [&] { balance_->end(); });
+    return frame_is_due ? profile_.time("show", [&] { return laws_.run(Stage::show, context_); }) : Done{};
 }
 
 void Simulation::feel_pressure() { find_felt_pressure(context_); }

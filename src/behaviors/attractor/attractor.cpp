@@ -71,6 +71,7 @@ const RegisterBehavior attractor{{
     .form = Form::single,
     .acts = {{Stage::force, {reads("position"), changes("acceleration")}}},
     .make = make_behavior<Attractor>,
+    .from_outside = true,
     .expected_speed = fall_speed,
 }};
 

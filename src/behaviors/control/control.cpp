@@ -237,6 +237,7 @@ const RegisterBehavior control{{
              {Stage::force, {reads("position"), changes("acceleration")}},
              {Stage::implicit, {reads("position"), changes("velocity")}}},
     .make = make_behavior<Control>,
+    .from_outside = true,
 }};
 
 } // namespace

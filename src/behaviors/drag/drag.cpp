@@ -25,6 +25,7 @@ const RegisterBehavior drag{{
     .form = Form::single,
     .acts = {{Stage::force, {reads("velocity"), changes("acceleration")}}},
     .make = make_behavior<Drag>,
+    .from_outside = true,
 }};
 
 } // namespace

@@ -62,6 +62,7 @@ Status Elastic::prepare(StepContext& step) {
     Pool& pool = step.particles;
     slots_.declare(pool, "elastic_slot");
     rest_places_ = rest_places(pool);
+    declare_shown(pool);
     if (Status chosen = choose_integration(step); !chosen) return chosen;
     if (!weight_keyed_) enter(step, members(step));
     return Done{};
@@ -380,7 +381,10 @@ const RegisterBehavior elastic{{
              {Stage::begin, {reads("position"), reads("mass")}},
              {Stage::force, {changes("acceleration")}},
              {Stage::implicit, {changes("velocity"), changes("lack")}},
-             {Stage::before_motion, {changes("velocity"), changes("lack")}}},
+             {Stage::before_motion, {changes("velocity"), changes("lack")}},
+             {Stage::show,
+              {sets("elastic_energy"), sets("stress"), sets("shear_stress"), sets("strain"), sets("shear_strain"),
+               sets("von_mises")}}},
     .make = make_behavior<Elastic>,
     .material = true,
 }};

@@ -27,6 +27,7 @@ public:
     void bear_pushes() override { bears_ = true; }
     void bear(StepContext& step, std::span<Float4> push) override;
     void unite(StepContext& step, std::span<float> quantity) override;
+    void show(StepContext& step) override;
     TimeStepLimit time_step(const StepContext& step) const override;
     void save(SavedState& state) const override;
     Status restore(StepContext& step, const SavedState& state) override;
@@ -52,6 +53,9 @@ private:
     ElasticArgs args();
     ElasticSolve::System system_of(const ElasticArgs& all, double dt) const;
 
+    void declare_shown(Pool& pool);
+    double left_over(std::size_t slot) const;
+
     void hold(const StepContext& step);
     void drop_lost_particles();
     void find_displacements(const StepContext& step);
@@ -72,6 +76,10 @@ private:
     std::vector<double> flattened_;      // by body: how much nearer plastic flow has brought neighbors, at most
     SlotMap slots_;
     Column<Float4> rest_places_; // for contacts
+    struct Shown {               // all but the energy only where frames carry them
+        Column<float> energy, von_mises;
+        Column<Float4> stress, shear_stress, strain, shear_strain;
+    } shown_;
     Reference reference_;
     Clamps clamps_;
     std::vector<BodyFrame> frames_; // of reference_.bodies()

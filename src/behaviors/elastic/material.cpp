@@ -31,6 +31,7 @@ std::vector<ElasticMaterial> elastic_materials(const BodyValues& all) {
         m.strength = bound(values.number("strength"));
         m.friction = values.number("friction");
         m.restitution = values.number("restitution");
+        m.shown = values.flag("stress_in_frames");
         const std::string& integration = values.text("integration");
         m.integration = integration == "explicit"   ? Integration::explicit_
                         : integration == "implicit" ? Integration::implicit
@@ -67,6 +68,7 @@ Declaration elastic_declaration() {
             number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches solids."),
             number("restitution", "", 0, fraction,
                    "Share of the speed with which touching surfaces part again, beside the body's own bounce."),
+            flag("stress_in_frames", false, "Frames carry stress, strain and elastic energy of particles, as columns."),
         }};
 }
 

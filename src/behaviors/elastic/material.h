@@ -21,6 +21,7 @@ struct ElasticMaterial {
     double hardening = 0, creep = 0;
     double strength = std::numeric_limits<double>::infinity();
     double friction = 0, restitution = 0; // where it touches
+    bool shown = false;                   // frames carry its stresses
     Integration integration = Integration::automatic;
 
     double wave_speed() const { return std::sqrt((lambda + 2 * mu) / density); }

@@ -1,6 +1,7 @@
 #include "behaviors/elastic/momenta.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/mat3.h"
 #include "base/parallel.h"
@@ -12,34 +13,42 @@ namespace {
 // A bond across a periodic side: a piece that goes on without end has no angular momentum to keep.
 bool goes_round(const Reference& reference, std::uint32_t slot, std::uint32_t bond) {
     const Bonds& bonds = reference.bonds();
-    const Vec3d way = reference[bonds.other[bond]].position - reference[slot].position,
+    const Vec3d way = reference.place_of(bonds.other[bond]) - reference[slot].position,
                 at_rest{bonds.x[bond], bonds.y[bond], bonds.z[bond]};
     return dot(way - at_rest, way - at_rest) > 0.01 * dot(at_rest, at_rest);
 }
 
 } // namespace
 
-// What bonds hold together. Slots of a piece are in their order.
+// What bonds hold together, from either side: what is clamped has none to what is free, but anchors belong to it. Slots
+// of a piece are in their order.
 void Momenta::find_pieces(const Reference& reference) {
     if (!pieces_.empty() && broken_ == reference.broken().size()) return;
     const Bonds& bonds = reference.bonds();
     broken_ = reference.broken().size();
+    std::vector<std::uint32_t> toward(reference.size()); // the first slot of a piece, over some others
+    std::iota(toward.begin(), toward.end(), 0);
+    const auto first_of = [&](std::uint32_t slot) {
+        while (toward[slot] != slot) slot = toward[slot] = toward[toward[slot]];
+        return slot;
+    };
+    std::vector<std::uint8_t> endless(reference.size(), 0);
+    for (std::uint32_t s = 0; s < reference.size(); ++s)
+        for (std::uint32_t b = bonds.begin[s]; b != bonds.begin[s + 1]; ++b) {
+            if (!(bonds.weight[b] > 0)) continue;
+            endless[s] |= goes_round(reference, s, b);
+            const std::uint32_t own = first_of(s), others = first_of(reference.particle_of(bonds.other[b]));
+            toward[std::max(own, others)] = std::min(own, others);
+        }
+    std::vector<std::vector<std::uint32_t>> members(reference.size());
+    for (std::uint32_t s = 0; s < reference.size(); ++s) members[first_of(s)].push_back(s);
     slots_.clear(), pieces_.clear();
-    std::vector<std::uint8_t> found(reference.size(), 0);
-    for (std::uint32_t first = 0; first < reference.size(); ++first) {
-        if (found[first]) continue;
+    for (const std::vector<std::uint32_t>& piece : members) {
+        if (piece.empty()) continue;
         const std::size_t begin = slots_.size();
-        bool ends = true;
-        slots_.push_back(first), found[first] = 1;
-        for (std::size_t k = begin; k < slots_.size(); ++k)
-            for (std::uint32_t b = bonds.begin[slots_[k]]; b != bonds.begin[slots_[k] + 1]; ++b) {
-                if (!(bonds.weight[b] > 0)) continue;
-                ends &= !goes_round(reference, slots_[k], b);
-                if (const std::uint32_t other = bonds.other[b]; !found[other])
-                    slots_.push_back(other), found[other] = 1;
-            }
-        std::sort(slots_.begin() + static_cast<std::ptrdiff_t>(begin), slots_.end());
-        pieces_.push_back({{begin, slots_.size()}, ends});
+        slots_.insert(slots_.end(), piece.begin(), piece.end());
+        pieces_.push_back({{begin, slots_.size()},
+                           std::none_of(piece.begin(), piece.end(), [&](std::uint32_t s) { return endless[s] != 0; })});
     }
 }
 

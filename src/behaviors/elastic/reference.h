@@ -77,6 +77,10 @@ public:
     const std::vector<Anchor>& anchors() const { return anchors_; }
     std::size_t slots() const { return size() + anchors_.size(); }
     std::uint32_t particle_of(std::uint32_t slot) const { return slot < size() ? slot : anchors_[slot - size()].to; }
+    Vec3d place_of(std::uint32_t slot) const { // an anchor's too
+        return slot < size() ? particles_[slot].position
+                             : particles_[particle_of(slot)].position + anchors_[slot - size()].arm;
+    }
 
 private:
     struct Loosened { // a bond as it was before clamp()

@@ -56,6 +56,7 @@ const RegisterBehavior gravity{{
     .form = Form::single,
     .acts = {{Stage::prepare, {}}, {Stage::force, {changes("acceleration"), sets("gravity")}}},
     .make = make_behavior<Gravity>,
+    .from_outside = true,
     .expected_speed = fall_speed,
 }};
 

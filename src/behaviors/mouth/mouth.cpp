@@ -47,6 +47,7 @@ const RegisterImplied mouth{{
         if (step.scene.slowest_led.empty()) return nullptr;
         return std::make_unique<Mouth>();
     },
+    .from_outside = true,
 }};
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "behaviors/rigid/body.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace loam {
@@ -79,6 +80,36 @@ void RigidBody::follow(const Pose& pose) {
     velocity = pose.velocity_at(center);
     spin = pose.angular_velocity;
     refresh();
+}
+
+bool all_alike(std::span<const Vec3d> velocities) {
+    return std::all_of(velocities.begin(), velocities.end(), [&](const Vec3d& v) { return v == velocities.front(); });
+}
+
+void push_as(RigidBody& body, std::span<const MassPoint> points, std::span<const Vec3d> velocities) {
+    Vec3d momentum, angular;
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        momentum += points[k].mass * velocities[k];
+        angular += points[k].mass * cross(points[k].position - body.center, velocities[k]);
+    }
+    body.push(momentum, angular);
+}
+
+void move_as(RigidBody& body, RigidBody given, std::span<const MassPoint> points, std::span<const Vec3d> velocities) {
+    given.inverse_inertia = given.points_inverse;
+    push_as(given, points, velocities);
+    body.spin = given.spin;
+    body.velocity = given.velocity_at(body.center - given.center);
+}
+
+const RigidBody* only_one_of(std::span<const RigidBody> bodies, std::size_t body) {
+    const RigidBody* found = nullptr;
+    for (const RigidBody& own : bodies) {
+        if (own.body != body || own.left) continue;
+        if (found) return nullptr;
+        found = &own;
+    }
+    return found;
 }
 
 RigidBody body_of(std::span<const MassPoint> points, double edge, int dimensions) {

@@ -62,6 +62,16 @@ private:
     void turn_freely(double dt, const Vec3d& angular_momentum); // one step of the midpoint rule
 };
 
+bool all_alike(std::span<const Vec3d> velocities);
+// Gives it the momentum and angular momentum of points.
+void push_as(RigidBody& body, std::span<const MassPoint> points, std::span<const Vec3d> velocities);
+// Moves it as points do that the scene gives velocities to: that particles have an extent must not slow the spin.
+// `given` is the body of these points, which may lie a little elsewhere than its own.
+void move_as(RigidBody& body, RigidBody given, std::span<const MassPoint> points, std::span<const Vec3d> velocities);
+
+// The one that a body of the scene is made of; null if there are several, or none.
+const RigidBody* only_one_of(std::span<const RigidBody> bodies, std::size_t body);
+
 // Mass, center and inertia of particles, each a cube (in 2D a square) of the given edge.
 RigidBody body_of(std::span<const MassPoint> points, double edge, int dimensions);
 

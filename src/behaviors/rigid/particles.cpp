@@ -131,4 +131,16 @@ void RigidParticles::turn(std::span<const RigidBody> bodies) {
     });
 }
 
+std::vector<MassPoint> points_of(const Pool& pool, std::span<const std::uint32_t> particles) {
+    std::vector<MassPoint> points;
+    for (const std::uint32_t i : particles) points.push_back({pool[pool.position][i], pool[pool.mass][i]});
+    return points;
+}
+
+std::vector<Vec3d> velocities_of(const Pool& pool, std::span<const std::uint32_t> particles) {
+    std::vector<Vec3d> velocities;
+    for (const std::uint32_t i : particles) velocities.push_back(pool[pool.velocity][i].xyz_double());
+    return velocities;
+}
+
 } // namespace loam

@@ -54,4 +54,7 @@ private:
     std::vector<Float4> arm_;       // from the center of mass, now; w: mass
 };
 
+std::vector<MassPoint> points_of(const Pool& pool, std::span<const std::uint32_t> particles);
+std::vector<Vec3d> velocities_of(const Pool& pool, std::span<const std::uint32_t> particles);
+
 } // namespace loam

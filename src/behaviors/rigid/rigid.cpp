@@ -37,6 +37,7 @@ public:
         if (!active_[body]) return;
         traits.own_contacts = true;
         traits.no_slip |= values_[body].no_slip;
+        for (const RigidBody& own : bodies_) traits.held |= own.body == body && own.held && !own.left;
     }
     Status prepare(StepContext& step) override;
     Status begin(StepContext& step) override;
@@ -67,6 +68,11 @@ public:
         return Done{};
     }
 
+    std::optional<BodyPose> pose(std::size_t body) const override {
+        const RigidBody* own = only_one_of(bodies_, body);
+        return own ? std::optional(BodyPose{own->center, rotation_vector(own->turn), own->velocity, own->spin})
+                   : std::nullopt;
+    }
     void save(SavedState& state) const override;
     Status restore(StepContext& step, const SavedState& state) override;
 
@@ -159,32 +165,28 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
         return Error{Fault::scene, where, "only one particle fits into the rigid body",
                      "make its shape larger or particle_radius smaller; it is " +
                          number_text(0.5 * step.scene.spacing)};
+    const std::vector<MassPoint> given = points_of(pool, own);
     const ShapePtr shape = shaped ? step.scene.bodies[b].shape : nullptr;
     if (shape) smooth_surface(step, *shape, own);
     std::vector<Vec3d> positions;
-    positions.reserve(own.size());
     for (const std::uint32_t i : own) positions.push_back(pool[pool.position][i]);
     const auto pieces = connected_pieces(positions, step.scene.spacing);
     for (const auto& piece : pieces) {
         std::vector<std::uint32_t> indices;
         std::vector<Vec3d> places;
-        for (const std::uint32_t k : piece) indices.push_back(own[k]), places.push_back(positions[k]);
+        std::vector<MassPoint> given_piece;
+        for (const std::uint32_t k : piece)
+            indices.push_back(own[k]), places.push_back(positions[k]), given_piece.push_back(given[k]);
         const Origin origin{shape != nullptr, pieces.size() > 1};
         std::optional<Matrix3> inertia;
         if (shape) inertia = fit_to_shape(step, *piece_of(shape, origin.several, places, step.scene.spacing), indices);
-        std::vector<MassPoint> points;
-        Vec3d momentum;
-        for (const std::uint32_t i : indices) {
-            const double mass = pool[pool.mass][i];
-            points.push_back({pool[pool.position][i], mass});
-            momentum += mass * pool[pool.velocity][i].xyz_double();
-        }
+        const std::vector<MassPoint> points = points_of(pool, indices);
+        const std::vector<Vec3d> velocities = velocities_of(pool, indices);
         RigidBody& body = make_body(step, b, points, origin, inertia);
-        Vec3d angular;
-        for (std::size_t k = 0; k < indices.size(); ++k)
-            angular +=
-                points[k].mass * cross(points[k].position - body.center, pool[pool.velocity][indices[k]].xyz_double());
-        body.push(momentum, angular);
+        if (shaped && values_[b].turns && !all_alike(velocities))
+            move_as(body, body_of(given_piece, step.scene.spacing, step.scene.dimensions), given_piece, velocities);
+        else
+            push_as(body, points, velocities);
         if (body.held = is_held(step, b, step.time); body.held)
             body.follow(pose_at(step.scene.bodies[b].motion, step.time));
         particles_.mark(step, body, indices);

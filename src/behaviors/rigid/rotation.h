@@ -59,6 +59,11 @@ inline Quaternion normalized(const Quaternion& q) {
 inline Quaternion turn_about(const Vec3d& axis, double angle) { // axis of unit length
     return {std::cos(0.5 * angle), std::sin(0.5 * angle) * axis};
 }
+// About its direction, by its length [rad], at most half a turn.
+inline Vec3d rotation_vector(const Quaternion& q) {
+    const double half = length(q.v), angle = 2 * std::atan2(half, std::abs(q.w));
+    return half > 0 ? (q.w < 0 ? -angle : angle) / half * q.v : Vec3d{};
+}
 inline Matrix3 matrix_of(const Quaternion& q) {
     const auto& [x, y, z] = q.v;
     return {{Vec3d{1 - 2 * (y * y + z * z), 2 * (x * y - q.w * z), 2 * (x * z + q.w * y)},

@@ -48,6 +48,7 @@ const RegisterBehavior wind{{
     .form = Form::single,
     .acts = {{Stage::force, {reads("velocity"), changes("acceleration")}}},
     .make = make_behavior<Wind>,
+    .from_outside = true,
 }};
 
 } // namespace
