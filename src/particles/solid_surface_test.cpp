@@ -15,7 +15,9 @@ constexpr double spacing = 0.02;
 SolidSurface surface_of(const ShapePtr& shape, int dimensions = 3) {
     const auto particles = fill(*shape, spacing, dimensions);
     EXPECT_TRUE(particles);
-    return solid_surface(shape, false, *particles, spacing);
+    std::vector<Vec3d> places;
+    for (const FillPoint& particle : *particles) places.push_back(particle.position);
+    return solid_surface(shape, false, places, spacing);
 }
 
 Other facing(const ShapePtr& other) {

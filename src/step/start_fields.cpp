@@ -5,17 +5,18 @@
 namespace loam {
 namespace {
 
-// By whole body: the mean place of its particles.
+// Of mass, by whole body.
 std::vector<Vec3d> centers(const Scene& scene, const Pool& pool) {
     std::vector<Vec3d> sums(scene.bodies.size());
-    std::vector<double> counts(scene.bodies.size(), 0);
+    std::vector<double> masses(scene.bodies.size(), 0);
     for (std::size_t i = 0; i < pool.size(); ++i) {
         const std::size_t b = scene.whole_body(pool[pool.body][i]);
-        sums[b] += pool[pool.position][i];
-        ++counts[b];
+        const double mass = pool[pool.mass][i];
+        sums[b] += mass * pool[pool.position][i];
+        masses[b] += mass;
     }
     for (std::size_t b = 0; b < sums.size(); ++b)
-        if (counts[b] > 0) sums[b] = sums[b] / counts[b];
+        if (masses[b] > 0) sums[b] = sums[b] / masses[b];
     return sums;
 }
 

@@ -173,4 +173,26 @@ std::vector<ContactSolver::Shift> ContactSolver::corrections(std::span<const Rig
     return shifts;
 }
 
+std::vector<double> ContactSolver::save() const {
+    std::vector<double> saved;
+    for (const RigidContact& c : contacts_)
+        saved.insert(saved.end(), {double(c.key.owner), double(c.key.other), c.arm.x, c.arm.y, c.arm.z, c.push,
+                                   c.drag.x, c.drag.y, c.drag.z});
+    return saved;
+}
+
+bool ContactSolver::restore(const std::vector<double>& saved) {
+    constexpr std::size_t per_contact = 9;
+    if (saved.size() % per_contact != 0) return false;
+    contacts_.clear();
+    for (std::size_t k = 0; k < saved.size(); k += per_contact) {
+        const double* x = saved.data() + k;
+        RigidContact c;
+        c.key = {static_cast<std::uint32_t>(x[0]), static_cast<std::uint32_t>(x[1])};
+        c.arm = {x[2], x[3], x[4]}, c.push = x[5], c.drag = {x[6], x[7], x[8]};
+        contacts_.push_back(c);
+    }
+    return true;
+}
+
 } // namespace loam

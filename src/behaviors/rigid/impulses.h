@@ -33,8 +33,9 @@ public:
     };
     std::vector<Shift> corrections(std::span<const RigidBody> bodies, double slop);
 
-    const std::vector<RigidContact>& contacts() const { return contacts_; }
-    void set_contacts(std::vector<RigidContact> contacts) { contacts_ = std::move(contacts); }
+    // The impulses, for the first guesses of the next step; restore() says whether it can read them.
+    std::vector<double> save() const;
+    bool restore(const std::vector<double>& saved);
 
 private:
     struct Row {

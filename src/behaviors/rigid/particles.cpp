@@ -91,6 +91,17 @@ void RigidParticles::unite(const StepContext& step, std::span<const RigidBody> b
             if (slots_[s] != gone) quantity[slots_[s]] = static_cast<float>(total[b].linear.x / bodies[b].mass);
 }
 
+std::vector<Vec3d> RigidParticles::lacks(const StepContext& step, std::span<const RigidBody> bodies) {
+    std::vector<Vec3d> mean(bodies.size());
+    const Pool& pool = step.particles;
+    if (!pool.falls()) return mean;
+    slots_.find(pool);
+    const std::vector<Sums> total = sums(
+        bodies.size(), [&](std::uint32_t, std::size_t, std::uint32_t i) { return pool[pool.lack][i].xyz_double(); });
+    for (std::size_t b = 0; b < bodies.size(); ++b) mean[b] = bodies[b].inverse_mass() * total[b].linear;
+    return mean;
+}
+
 void RigidParticles::take_impulses(const StepContext& step, std::span<RigidBody> bodies) {
     slots_.find(step.particles);
     const auto velocity = step.particles[step.particles.velocity];

@@ -25,6 +25,8 @@ public:
     void project(const StepContext& step, std::span<const RigidBody> bodies, FieldKind kind, std::span<Float4> field);
     // The mean by mass, for all particles of a body.
     void unite(const StepContext& step, std::span<const RigidBody> bodies, std::span<float> quantity);
+    // What the velocities of bodies have not taken up yet of gravity (step/motion.h).
+    std::vector<Vec3d> lacks(const StepContext& step, std::span<const RigidBody> bodies);
     // Gives bodies the impulses that the particles got since give_velocities().
     void take_impulses(const StepContext& step, std::span<RigidBody> bodies);
     void give_velocities(StepContext& step, std::span<const RigidBody> bodies);

@@ -107,7 +107,8 @@ private:
     std::vector<RigidBody> bodies_;
     std::vector<SolidSurface> surfaces_;
     std::vector<Origin> origins_;
-    std::vector<ContactSolver::Motion> motion_at_start_; // of this step
+    std::vector<Vec3d> lacks_at_start_; // of this step
+    std::vector<ContactSolver::Motion> motion_at_start_;
 
     RigidParticles particles_;
     ContactSolver solver_;
@@ -150,6 +151,7 @@ Status Rigid::begin(StepContext& step) {
         if (!values_[b].rigid && active_[b]) leave(step, b);
     }
     if (entered) give_motion(step);
+    lacks_at_start_ = particles_.lacks(step, bodies_);
     return Done{};
 }
 
@@ -262,8 +264,11 @@ Status Rigid::check_overlaps(const StepContext& step) const {
 // The first call in a step finds the contacts; a second one goes on where the first has ended.
 void Rigid::resolve_contacts(StepContext& step) {
     if (!contacts_known_) {
+        // Gravity acts all the time, wherever in its step velocities take it up.
+        const std::vector<Vec3d> lacks = particles_.lacks(step, bodies_);
         motion_at_start_.clear();
-        for (const RigidBody& body : bodies_) motion_at_start_.push_back({body.velocity, body.spin});
+        for (std::size_t k = 0; k < bodies_.size(); ++k)
+            motion_at_start_.push_back({bodies_[k].velocity + lacks_at_start_[k] - lacks[k], bodies_[k].spin});
     }
     particles_.take_impulses(step, bodies_);
     if (!contacts_known_) {
@@ -306,23 +311,19 @@ void Rigid::save(SavedState& state) const {
     auto& points = state["rigid_points"];
     for (const MassPoint& p : particles_.at_rest())
         for (const double x : {p.position.x, p.position.y, p.position.z, p.mass}) points.push_back(x);
-    auto& impulses = state["rigid_contacts"];
-    for (const RigidContact& c : solver_.contacts())
-        for (const double x : {double(c.key.owner), double(c.key.other), c.arm.x, c.arm.y, c.arm.z, c.push, c.drag.x,
-                               c.drag.y, c.drag.z})
-            impulses.push_back(x);
+    state["rigid_contacts"] = solver_.save();
 }
 
 Status Rigid::restore(StepContext& step, const SavedState& state) {
-    constexpr std::size_t per_body = 28, per_point = 4, per_contact = 9;
+    constexpr std::size_t per_body = 28, per_point = 4;
     const auto take = [&](const char* name, std::size_t each) -> const std::vector<double>* {
         const auto found = state.find(name);
         return found != state.end() && found->second.size() % each == 0 ? &found->second : nullptr;
     };
-    const auto *bodies = take("rigid_bodies", per_body), *points = take("rigid_points", per_point),
-               *impulses = take("rigid_contacts", per_contact);
+    const auto *bodies = take("rigid_bodies", per_body), *points = take("rigid_points", per_point);
+    const auto impulses = state.find("rigid_contacts");
     const Error misfit{Fault::file, "", "the checkpoint's rigid bodies do not fit the scene", ""};
-    if (!bodies || !points || !impulses) return misfit;
+    if (!bodies || !points || impulses == state.end() || !solver_.restore(impulses->second)) return misfit;
     bodies_.clear(), surfaces_.clear(), origins_.clear(), particles_.clear();
     std::fill(active_.begin(), active_.end(), std::uint8_t{0});
     std::size_t next = 0;
@@ -344,15 +345,6 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
         b.refresh();
         if (!b.left) active_[body] = 1;
     }
-    std::vector<RigidContact> contacts;
-    for (std::size_t k = 0; k < impulses->size(); k += per_contact) {
-        const double* x = impulses->data() + k;
-        RigidContact c;
-        c.key = {static_cast<std::uint32_t>(x[0]), static_cast<std::uint32_t>(x[1])};
-        c.arm = {x[2], x[3], x[4]}, c.push = x[5], c.drag = {x[6], x[7], x[8]};
-        contacts.push_back(c);
-    }
-    solver_.set_contacts(std::move(contacts));
     particles_.turn(bodies_);
     contacts_known_ = false;
     return Done{};
@@ -378,7 +370,7 @@ const RegisterBehavior rigid{{
                   .fixed()}},
     .form = Form::cluster,
     .acts = {{Stage::prepare, {changes("position"), changes("volume"), changes("mass")}},
-             {Stage::begin, {changes("velocity"), changes("position"), reads("mass")}},
+             {Stage::begin, {changes("velocity"), changes("position"), reads("mass"), reads("lack")}},
              {Stage::implicit, {changes("velocity")}},
              {Stage::before_motion, {changes("velocity")}},
              {Stage::after_motion, {changes("position"), changes("velocity")}},
