@@ -88,7 +88,7 @@ Rolled roll(const std::string& shape, double radius, double i, double speed, dou
         const State now = state_of(*s, "round");
         const double slips = now.velocity.x + now.spin.z * radius;
         if (time == 0 && slips < 1e-3 * speed) time = last + slip / (friction * g * (1 + 1 / i)); // within this step
-        last = s->time(), slip = slips;
+        last = s->time() - 0.5 * s->context().dt, slip = slips; // between frames velocities are those of mid-step
         height += now.center.y, count += 1;
     }
     const State end = state_of(*s, "round");
