@@ -221,7 +221,7 @@ SolidSurface solid_surface(const ShapePtr& shape, bool one_of_several, std::span
 // Steepest descent on the surface at the depth of the ball, with the step of Barzilai and Borwein (1988): from how much
 // the slope has changed over the last step. On an edge the slope is along it, because feet stay there.
 std::optional<TouchPoint> slide(const Shape& shape, const TouchPoint& from, const Other& other) {
-    constexpr int most_steps = 20;
+    constexpr int most_steps = 12;
     constexpr double level = 1e-6, nearly_level = 1e-3, most_stretch = 3;
     const double probe = 0.1 * from.bend;
     const auto slope = [&](const Vec3d& place, const Nearness& near) {
