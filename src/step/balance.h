@@ -26,7 +26,7 @@ public:
     const std::vector<Vec3d>& forces() const { return forces_; }
 
 private:
-    std::vector<Vec3d> momentum() const; // with what velocities have not taken up yet (motion.h)
+    std::vector<Vec3d> momentum() const;              // with what velocities have not taken up yet (motion.h)
     std::vector<Vec3d> sums(Column<Float4> of) const; // of mass times the column, by body
 
     const StepContext& step_;
