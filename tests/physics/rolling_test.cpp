@@ -207,7 +207,7 @@ TEST(Bounces, DoNotDependOnFrames) {
             farthest = std::max(farthest, std::abs(state_of(*s, "ball").center.y - radius - expected));
         }
         if (show()) fmt::print("bounces, fps {}: off by {:.1e} m, {} steps\n", fps, farthest, s->steps());
-        EXPECT_LT(farthest, 0.01 * drop) << fps;
+        EXPECT_LT(farthest, 1e-4) << fps; // some millimeters, if a frame halved what gravity does in the step
     }
 }
 
