@@ -42,6 +42,9 @@ public:
     // Whether what is squeezed leaves with the speed at which it is moved apart; not so if places are moved by
     // themselves.
     virtual bool throws_apart() const { return !is_explicit(); }
+    // Whether its pressure does not resist shear by itself, so that weight may act between particles: see
+    // weight_pressure.h.
+    virtual bool slides_freely() const { return false; }
     // Whether steps follow sound: neighbors then stay the same over several of them.
     virtual bool takes_short_steps() const { return is_explicit(); }
 

@@ -40,6 +40,7 @@ Status Simulation::set_up(InstructionSet isa) {
     laws_.tell(context_);
     context_.constrain = laws_.constraint(context_);
     pressure_->prepare(context_);
+    if (scene_.solver.flag("smooth_weight") && !pressure_->slides_freely()) weight_.emplace().declare(context_);
     ask_bearers(laws_, context_, *pressure_);
     start_ = start_mark(context_);
     return Done{};

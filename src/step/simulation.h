@@ -5,10 +5,12 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
 #include "pressure/solver.h"
+#include "pressure/weight_pressure.h"
 #include "scene/scene.h"
 #include "step/balance.h"
 #include "step/laws.h"
@@ -92,6 +94,7 @@ private:
     Status find_forces();
     Status choose_time_step(double limit);
     Status act_implicitly();
+    void solve_pressure();
     Status drift();
     bool meets(double limit) const { return context_.dt == limit - context_.time; } // this step, which time has to pass
     void pass_time(double limit);
@@ -108,6 +111,7 @@ private:
     StepContext context_;
     std::unique_ptr<Neighborhood> neighborhood_;
     std::unique_ptr<PressureSolver> pressure_;
+    std::optional<WeightPressure> weight_; // where weight does not act between particles
     Timeline timeline_;
     Laws laws_;
     Sources sources_;

@@ -35,7 +35,7 @@ Status Simulation::step(double limit) {
             if (meets(limit)) note_falling(pool_, context_.dt);
         });
         if (Status done = act_implicitly(); !done) return done;
-        pressure_->solve(context_);
+        solve_pressure();
         if (Status moved = profile_.time("integrate", [&] { return drift(); }); !moved) return moved;
         if (meets(limit)) catch_up(context_, laws_);
         pass_time(limit);
@@ -73,7 +73,9 @@ Status Simulation::find_forces() {
         return laws_.run(Stage::force, context_);
     });
     if (!done) return done;
+    if (weight_) profile_.time("weight", [&] { weight_->push(context_); });
     pressure_->forces(context_);
+    if (weight_ && pressure_->is_explicit()) weight_->put_in(context_);
     if (context_.constrain) context_.constrain(FieldKind::change, pool_[pool_.acceleration]);
     forces_known_ = true;
     return Done{};
@@ -91,6 +93,13 @@ Status Simulation::act_implicitly() {
     if (Status done = laws_.run(Stage::implicit, context_); !done) return done;
     if (context_.constrain) context_.constrain(FieldKind::velocity, pool_[pool_.velocity]);
     return Done{};
+}
+
+void Simulation::solve_pressure() {
+    const bool apart = weight_ && !pressure_->is_explicit();
+    if (apart) weight_->take_out(context_);
+    pressure_->solve(context_);
+    if (apart) weight_->put_in(context_);
 }
 
 Status Simulation::drift() {
@@ -128,7 +137,14 @@ Status Simulation::show(bool frame_is_due) {
     return frame_is_due ? profile_.time("show", [&] { return laws_.run(Stage::show, context_); }) : Done{};
 }
 
-void Simulation::feel_pressure() { find_felt_pressure(context_); }
+// Between particles it is felt by what they push; what bears weight is what it is.
+void Simulation::feel_pressure() {
+    if (weight_) weight_->take_out(context_);
+    find_felt_pressure(context_);
+    if (!weight_) return;
+    weight_->put_in(context_);
+    weight_->put_in(context_, pool_.felt_pressure);
+}
 
 void Simulation::births_and_deaths() {
     Births births(pool_);

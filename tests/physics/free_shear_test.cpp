@@ -50,11 +50,17 @@ const char* const corrected = R"("pressure": "dfsph", "dfsph": {"gradients": "co
 // Sound ten times as fast as long waves, sqrt(g depth).
 const char* const carried = R"("pressure": "wcsph", "wcsph": {"density": "carried", "sound_speed": 10})";
 
+// Weight does not act between particles.
+const char* const smooth = R"("pressure": "dfsph", "smooth_weight": true)";
+
 // For the figures, which show what it is about: keeps 0.66 of the layers' speed and 0.59 of a wave after two periods.
 const char* const plain = R"("pressure": "dfsph")";
 
 std::string name_of(const std::string& solver) {
-    return solver == corrected ? "dfsph corrected" : solver == carried ? "wcsph carried" : "dfsph plain";
+    return solver == corrected ? "dfsph corrected"
+           : solver == carried ? "wcsph carried"
+           : solver == smooth  ? "dfsph, smooth weight"
+                               : "dfsph plain";
 }
 
 double kept_by_layers(const std::string& solver) {
@@ -78,6 +84,7 @@ TEST(FreeShear, LayersSlideCorrected) {
     EXPECT_NEAR(kept_by_layers(corrected), 1, 0.02);
     if (Figure::wanted()) kept_by_layers(plain);
 }
+TEST(FreeShear, LayersSlideUnderSmoothWeight) { EXPECT_NEAR(kept_by_layers(smooth), 1, 0.02); }
 TEST(FreeShear, LayersSlideCarried) { EXPECT_NEAR(kept_by_layers(carried), 1, 0.02); }
 
 struct Wave {
@@ -122,6 +129,12 @@ TEST(FreeShear, StandingWaveLastsCorrected) {
     }
     expect_to_last(mean);
     if (Figure::wanted()) follow_wave(32, plain);
+}
+// Cells of two spacings see a wave of 32 particles as a little lower than it is: it swings 4 % too slowly.
+TEST(FreeShear, StandingWaveLastsUnderSmoothWeight) {
+    const Wave wave = follow_wave(64, smooth);
+    EXPECT_NEAR(wave.quarter, 0, 0.1);
+    EXPECT_NEAR(wave.kept, 1, 0.15);
 }
 TEST(FreeShear, StandingWaveLastsCarried) { expect_to_last(follow_wave(24, carried)); }
 

@@ -56,6 +56,7 @@ public:
     }
 
     bool throws_apart() const override { return false; }
+    bool slides_freely() const override { return true; }
 
     TimeStepLimit time_step(const StepContext& step) const override {
         return PressureFields::time_step(step, 0.12, 0.2);

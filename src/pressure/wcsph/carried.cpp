@@ -71,6 +71,7 @@ public:
     TimeStepLimit time_step(const StepContext& step) const override { return state_.time_step(step); }
 
     bool takes_short_steps() const override { return true; }
+    bool slides_freely() const override { return true; }
 
 private:
     // In drops, jets and films div' is the rate of the sum and nothing else. There delta is the sum: what steps miss of

@@ -1,0 +1,90 @@
+// The pressure that bears the weight of fluids: that of an incompressible fluid which begins to move from rest, between
+// walls and solids that stand still,
+//
+//   div (1 / rho grad c) = div a,   c = 0 at free surfaces,   (a - grad c / rho) . n = 0 at walls and solids
+//
+//   a   mean acceleration of a body's particles by all forces but pressure [m/s^2]: what acts between them cancels out
+//
+// Particles under pressure hold each other like grains: to slide past each other they must make room, against that
+// pressure, so that about a hundredth of it acts as friction, at any resolution. Here it acts as the gradient of a
+// smooth field, which does not know neighbors, and between them only what is left: the pressure of motion. In water at
+// rest that is nothing, and layers, waves and bodies are free at any depth.
+//
+// c is found on cells of two spacings: exactly for plane fields, with the surface where cells are half full (second
+// order: Gibou et al. 2002). It follows from the particles as they stand; there is nothing to keep from step to step.
+// Solids are pushed by c inside of them, where it is the harmonic field that meets it at their surface: its gradient
+// adds up to what presses on the surface. Where one is so thin that water and air are within a cell of each other, c is
+// 0 beside it, and all pressure acts between particles.
+#pragma once
+
+#include <vector>
+
+#include "passes/context.h"
+#include "pressure/cells.h"
+
+namespace loam {
+
+class WeightPressure {
+public:
+    void declare(StepContext& step);
+    // After all other forces: changes accelerations.
+    void push(StepContext& step);
+    // Solvers know only of the pressure between particles; what others see is all of it.
+    void take_out(StepContext& step) const { add(step, -1, step.particles.pressure); }
+    void put_in(StepContext& step) const { add(step, 1, step.particles.pressure); }
+    void put_in(StepContext& step, Column<float> pressure) const { add(step, 1, pressure); }
+
+private:
+    // A system of equations over some of the cells: diagonal x_k - sum of along x_neighbor = right.
+    struct Equations {
+        std::vector<std::uint32_t> cells;
+        std::vector<std::array<std::uint32_t, 6>> neighbors; // by unknown; Cells::none
+        std::vector<std::array<float, 6>> along;
+        std::vector<float> diagonal, right;
+        void add(std::uint32_t cell);
+        std::vector<float> solve(int at_most, double tolerance) const;
+    };
+
+    void fill_cells(const StepContext& step);
+    void find_walls(const StepContext& step);
+    void find_pull(const StepContext& step);
+    float room_to_pack(std::uint32_t cell) const;
+    bool is_thin(std::uint32_t cell) const;                     // a solid between fluid and air
+    bool parted(std::uint32_t cell, std::uint32_t other) const; // by a wall thinner than a cell
+    double to_surface(std::uint32_t cell, std::uint32_t air) const;
+    void solve_fluid();
+    void go_on_beyond();
+    void fill_solids();
+    Vec3d slope(std::uint32_t cell) const;
+    void add(StepContext& step, float sign, Column<float> to) const;
+
+    bool is_wet(std::uint32_t cell) const { return fluid_[cell] > least_room && fill_[cell] > surface; }
+    bool is_air(std::uint32_t cell) const { return fill_[cell] <= surface; }
+
+    static constexpr double cell_edge = 2;      // spacings
+    static constexpr float share = 0.98f;       // the rest holds particles together
+    static constexpr float surface = 0.5f;      // free surfaces are where cells are this full
+    static constexpr float least_room = 0.1f;   // in a cell that counts
+    static constexpr double least_part = 0.1;   // of an edge from a cell to a surface
+    static constexpr double tolerance = 1e-4;   // what is left acts between particles
+    static constexpr int most_iterations = 400; // and so does that
+
+    Column<float> pressure_; // c
+    Cells cells_;
+    // By cell:
+    std::vector<float> fluid_, solid_, walls_; // shares of its room
+    std::vector<float> fill_, open_;           // all three together; what walls and solids leave
+    struct Pull {
+        Vec3f acceleration; // a
+        float density = 0;  // rho
+    };
+    std::vector<Pull> pull_;
+    std::vector<float> field_; // c
+    struct NearWall {
+        Vec3d normal;
+        double distance = 1e30;
+    };
+    std::vector<NearWall> near_wall_; // where any is within a cell
+};
+
+} // namespace loam
