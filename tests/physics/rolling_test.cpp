@@ -219,7 +219,8 @@ TEST(Boxes, SlideAndStop) {
                                                   R"("friction": 0.35)")));
         set_velocities(*s, [](const Vec3d&) { return Vec3d{1.1, 0, 0}; });
         advance(*s, 0.2);
-        EXPECT_NEAR(state_of(*s, "box").velocity.x, 1.1 - 0.35 * g * 0.2, 0.005);
+        // What slides is shown as it was in the middle of the last step.
+        EXPECT_NEAR(state_of(*s, "box").velocity.x, 1.1 - 0.35 * g * 0.2, step > 0 ? 0.005 : 0.03);
         advance(*s, 0.6);
         const State end = state_of(*s, "box");
         EXPECT_NEAR(end.center.x, 1.1 * 1.1 / (2 * 0.35 * g), 0.01); // a step too early or late

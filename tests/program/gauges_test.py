@@ -116,7 +116,7 @@ class Gauges(ProgramTest):
         log = self.run_log(scene)
         lift = 900 * GRAVITY * 4 / 3 * math.pi * 0.09**3
         water_weight = sum(line["volume_by_body"]["water"] for line in log[-1:]) * 900 * GRAVITY
-        self.assertLess(abs(self.late(log, "ball", 1) - lift), 0.2 * lift)  # a ball of some 50 particles
+        self.assertLess(abs(self.late(log, "ball", 1) - lift), 0.4 * lift)  # a ball of some 50 particles: docs/validation.md
         total = self.late(log, "ball", 1) + self.late(log, "tank", 1)
         self.assertLess(abs(total + water_weight), 0.01 * water_weight)
 
