@@ -34,7 +34,9 @@ TEST(Cells, SpreadAllThatParticlesBring) {
         for (const float v : volume) brought += v;
         EXPECT_NEAR(sum(cells.spread(some.step, all, [&](std::size_t i) { return volume[i]; })), brought,
                     1e-5 * brought);
-        EXPECT_EQ(sum(cells.spread(some.step, [](std::size_t) { return false; }, [](std::size_t) { return 1.0f; })), 0);
+        EXPECT_EQ(sum(cells.spread(
+                      some.step, [](std::size_t) { return false; }, [](std::size_t) { return 1.0f; })),
+                  0);
     }
 }
 
@@ -73,8 +75,7 @@ TEST(Cells, KnowTheirNeighbors) {
 }
 
 TEST(Cells, WrapAtPeriodicSides) {
-    TestParticles some(uneven_tiles({8, 4, 0}, 0.25, 0.2, 4),
-                       {.spacing = 0.25, .dimensions = 2, .period = {2, 0, 0}});
+    TestParticles some(uneven_tiles({8, 4, 0}, 0.25, 0.2, 4), {.spacing = 0.25, .dimensions = 2, .period = {2, 0, 0}});
     Cells cells;
     cells.fit(some.step, 0.5);
     EXPECT_NEAR(cells.edge(0), 0.5, 1e-12);

@@ -42,7 +42,7 @@ private:
         std::vector<std::array<float, 6>> along;
         std::vector<float> diagonal, right;
         void add(std::uint32_t cell);
-        std::vector<float> solve(int at_most, double tolerance) const;
+        std::vector<float> solve(int at_most, double limit) const;
     };
 
     void fill_cells(const StepContext& step);

@@ -74,7 +74,7 @@ const std::vector<Vec3d>& PlateSolve::change(Plate& plate, std::span<const Vec3d
     plate.forces(x, none_, forces_);
     for (std::size_t p = 0; p < count; ++p)
         for (std::size_t k = 0; k < 3; ++k) {
-            const std::size_t row = 3 * order_[p] + k;
+            const std::size_t row = std::size_t{3} * order_[p] + k;
             at(row, row) = per_mass[p] > 0 ? 1 / per_mass[p] : 1;
             right_[row] = per_mass[p] > 0 && !step.damping_only ? step.seconds * forces_[p][k] : 0;
         }
@@ -85,17 +85,18 @@ const std::vector<Vec3d>& PlateSolve::change(Plate& plate, std::span<const Vec3d
         const Mat3 block = stiff * material + (taut * tension) * Mat3::identity();
         const Vec3d moved = block * v[q];
         for (std::size_t r = 0; r < 3; ++r) {
-            const std::size_t row = 3 * order_[p] + r;
+            const std::size_t row = std::size_t{3} * order_[p] + r;
             right_[row] -= moved[r];
             for (std::size_t c = 0; c < 3 && per_mass[q] > 0; ++c)
-                if (const std::size_t column = 3 * order_[q] + c; column <= row) at(row, column) += block.row[r][c];
+                if (const std::size_t column = std::size_t{3} * order_[q] + c; column <= row)
+                    at(row, column) += block.row[r][c];
         }
     });
     factor();
     substitute(right_);
     for (std::size_t p = 0; p < count; ++p)
         if (per_mass[p] > 0)
-            for (std::size_t k = 0; k < 3; ++k) change_[p][k] = right_[3 * order_[p] + k];
+            for (std::size_t k = 0; k < 3; ++k) change_[p][k] = right_[std::size_t{3} * order_[p] + k];
     return change_;
 }
 

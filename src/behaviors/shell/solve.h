@@ -26,8 +26,8 @@ public:
     double multiplications() const; // of a factorization
     // The change of the velocities v of points at x; per_mass is 0 for those that are held.
     struct Step {
-        double seconds, damping;   // h, T
-        bool damping_only = false; // after explicit steps
+        double seconds = 0, damping = 0; // h, T
+        bool damping_only = false;       // after explicit steps
     };
     const std::vector<Vec3d>& change(Plate& plate, std::span<const Vec3d> x, std::span<const Vec3d> v,
                                      std::span<const double> per_mass, const Step& step);
@@ -35,7 +35,7 @@ public:
 private:
     double& at(std::size_t row, std::size_t column) { return band_[row * (width_ + 1) + width_ + column - row]; }
     void factor();
-    void substitute(std::vector<double>& right) const;
+    void substitute(std::vector<double>& x) const;
 
     std::vector<std::uint32_t> order_; // place of a point in the band
     std::size_t width_ = 0;            // beside the diagonal

@@ -21,8 +21,8 @@ class ImplicitSprings {
 public:
     explicit ImplicitSprings(double tolerance) : tolerance_(tolerance) {}
     struct Step {
-        double seconds;
-        double damping_time; // 2 / w
+        double seconds = 0;
+        double damping_time = 0; // 2 / w
         bool damping_only = false;
     };
     const std::vector<Float4>& solve(const SpringNetwork& network, const SlotMotion& motion, const Step& step,
