@@ -137,7 +137,7 @@ class AddOn(BlenderTest):
         self.assertEqual(told["beyond"], 3)
         self.assertEqual(told["offset"], 1)
         scaled, (_, columns) = numpy.load(output / "scaled.npz"), self.frame(run, 1)
-        numpy.testing.assert_allclose(scaled["radius"], 2 * DAM["particle_radius"])
+        numpy.testing.assert_allclose(scaled["radius"], 2 * found["radius"], rtol=1e-6)
         self.assertGreater(told["switched"][0], 100)
         self.assertEqual(told["switched"][1], 0)
 
