@@ -16,6 +16,9 @@ struct BodyFacts {
     ShapePtr shape; // at the start, for walls at rest; may be null
     Motion motion;
     bool is_material = true; // it has particles; walls and guides do not
+    bool flows = false;      // it takes part in the pressure solve, at some time
+    double density = 0;      // at rest, and dry
+    double saturation = 0;   // at the start
 };
 
 // A shape that moves and pushes nothing; see behaviors/control.

@@ -76,6 +76,9 @@ Result<SceneFacts> facts_of(const Scene& scene, InstructionSet isa) {
             return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
                          "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
         facts.has_solids |= !always_flows(scene, body);
+        facts.bodies.back().flows = may_flow(scene, body);
+        facts.bodies.back().density = rest_density(scene, body);
+        facts.bodies.back().saturation = body.values.number("saturation");
     }
     return facts;
 }

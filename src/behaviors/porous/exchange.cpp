@@ -1,0 +1,152 @@
+// What flows in a step, between pores and to and from free fluid.
+#include <cmath>
+
+#include "base/reductions.h"
+#include "behaviors/porous/porous.h"
+
+namespace loam {
+
+Status Porous::transfer(StepContext& step) {
+    step.profile.time("porous flow", [&] {
+        find_room(step);
+        take_back(step);
+        network_.build(step, materials_, step.particles[matter_], step.particles[room_]);
+        network_holds_ = true;
+        solve(step);
+        move(step);
+        dry(step);
+    });
+    return Done{};
+}
+
+void Porous::find_room(StepContext& step) {
+    Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto dry = pool[dry_mass_], matter = pool[matter_], room = pool[room_];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        if (!materials_.is_porous[body[i]]) return;
+        matter[i] = static_cast<float>(dry[i] / step.scene.bodies[body[i]].density);
+        room[i] = static_cast<float>(materials_.pores[body[i]].porosity * matter[i]);
+    });
+}
+
+// What has seeped out and is still there goes back where pores have room.
+void Porous::take_back(StepContext& step) {
+    Pool& pool = step.particles;
+    const auto water = pool[water_], film = pool[film_];
+    const auto body = pool[pool.body];
+    const auto room = pool[room_];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        if (!(film[i] > 0) || !materials_.is_porous[body[i]]) return;
+        const double back = std::min(film[i], std::max(0.0, room[i] - water[i]));
+        film[i] -= back, water[i] += back;
+    });
+}
+
+void Porous::solve(StepContext& step) {
+    const Pool& pool = step.particles;
+    const auto water = pool[water_], guess = pool[pore_potential_];
+    const auto pressure = pool[pool.pressure];
+    const std::size_t count = network_.size();
+    content_.resize(count), potential_.resize(count), given_.resize(count);
+    parallel_each(count, [&](std::size_t n) {
+        const std::uint32_t i = network_[n].particle;
+        content_[n] = water[i];
+        potential_[n] = network_[n].pores == free_fluid ? pressure[i] : guess[i];
+    });
+    solve_.run({network_, materials_, content_, step.dt}, potential_);
+}
+
+// Nobody gives more than it holds. What moves has the giver's velocity: what is free takes up that of pores, and the
+// other way round, so momentum stays.
+void Porous::move(StepContext& step) {
+    constexpr double nearly_all = 1 - 1e-12;
+    Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto water = pool[water_], film = pool[film_], kept_potential = pool[pore_potential_];
+    const auto velocity = pool[pool.velocity], pore_velocity = pool[pore_velocity_];
+    const auto saturation = pool[saturation_];
+    const std::size_t count = network_.size();
+    parallel_each(count, [&](std::size_t n) {
+        double out = n < network_.porous() ? solve_.seeping(network_[n], n, potential_) : 0;
+        std::size_t at = network_.first_edge(n);
+        for (const PorousEdge& edge : network_.edges(n)) out += std::max(0.0, solve_.flow(at++, n, edge, potential_));
+        given_[n] = out > content_[n] ? std::max(0.0, nearly_all * content_[n] / out) : 1;
+    });
+    struct Change {
+        double net = 0, seeped = 0, absorbed = 0, emitted = 0;
+        Vec3d received;
+    };
+    std::vector<Change> changes(count);
+    parallel_each(count, [&](std::size_t n) {
+        Change& own = changes[n];
+        const std::uint32_t i = network_[n].particle;
+        const bool free = network_[n].pores == free_fluid;
+        const Vec3d v = velocity[i].xyz_double();
+        Vec3d flux;
+        std::size_t at = network_.first_edge(n);
+        for (const PorousEdge& edge : network_.edges(n)) {
+            const double wanted = solve_.flow(at++, n, edge, potential_);
+            const double moved = wanted * given_[wanted > 0 ? n : edge.other];
+            const std::uint32_t j = network_[edge.other].particle;
+            own.net -= moved;
+            if (moved < 0) own.received -= moved * (velocity[j].xyz_double() - v);
+            if (free) {
+                (moved > 0 ? own.absorbed : own.emitted) += std::abs(moved);
+                continue;
+            }
+            flux += moved * network_.way(step, i, j);
+        }
+        if (free) return;
+        own.seeped = given_[n] * solve_.seeping(network_[n], n, potential_);
+        own.net -= own.seeped;
+        const Pores& pores = materials_.pores[network_[n].pores];
+        const double through = step.dt > 0 ? 1 / (2 * pores.porosity * pool[matter_][i] * step.dt) : 0;
+        pore_velocity[i] = float4(through * flux);
+    });
+    const double full = whole(step);
+    const double volume_of_full = lattice_volume(step.scene.kernel, step.scene.spacing);
+    parallel_each(count, [&](std::size_t n) {
+        const PorousNode& node = network_[n];
+        const std::uint32_t i = node.particle;
+        const Change& own = changes[n];
+        if (own.net == 0 && own.seeped == 0 && own.received == Vec3d{}) {
+            if (node.pores != free_fluid) kept_potential[i] = potential_[n];
+            return;
+        }
+        water[i] += own.net;
+        if (node.pores == free_fluid) {
+            pool[exchanged_][i] = 1;
+            pool[pool.volume][i] = static_cast<float>(volume_of_full * water[i] / full);
+        } else {
+            film[i] += own.seeped;
+            kept_potential[i] = potential_[n];
+            saturation[i] = static_cast<float>(std::clamp(water[i] / node.room, 0.0, 1.0));
+        }
+        weigh(pool, i);
+        if (const double mass = pool[pool.mass][i]; mass > 0)
+            velocity[i] = float4(velocity[i].xyz_double() + (density(body[i]) / mass) * own.received, velocity[i].w);
+    });
+    for (std::size_t n = network_.porous(); n < count; ++n)
+        counts_.absorbed += changes[n].absorbed, counts_.emitted += changes[n].emitted;
+}
+
+// By the surface that is not covered.
+void Porous::dry(StepContext& step) {
+    if (std::all_of(drying_.begin(), drying_.end(), [](double rate) { return rate == 0; })) return;
+    Pool& pool = step.particles;
+    const auto water = pool[water_];
+    const double area = std::pow(step.scene.spacing, step.scene.dimensions - 1);
+    for (std::size_t n = 0; n < network_.porous(); ++n) {
+        const PorousNode& node = network_[n];
+        const std::uint32_t i = node.particle;
+        const double rate = drying_[node.pores];
+        if (!(rate > 0 && node.exposure > 0)) continue;
+        const double lost = std::min(water[i], rate / density(node.pores) * area * node.exposure * step.dt);
+        water[i] -= lost, counts_.dried += lost;
+        pool[saturation_][i] = static_cast<float>(std::clamp(water[i] / node.room, 0.0, 1.0));
+        weigh(pool, i);
+    }
+}
+
+} // namespace loam
