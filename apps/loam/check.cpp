@@ -23,6 +23,8 @@ std::string body_line(const SceneSummary::Body& body, int dimensions) {
     if (body.shape_volume)
         text += fmt::format(", volume {} of {} m^{}", rounded(*body.sampled_volume), rounded(*body.shape_volume),
                             dimensions);
+    if (body.soaking) text += ", soaks in " + duration_text(*body.soaking);
+    if (body.draining) text += ", drains in " + duration_text(*body.draining);
     if (body.emitters) text += fmt::format(", {} emitter{}", body.emitters, body.emitters == 1 ? "" : "s");
     return text;
 }
@@ -61,6 +63,8 @@ void print_json(const Scene& scene, const SceneSummary& summary) {
                                  {"moves", body.moves},
                                  {"particles", body.particles},
                                  {"emitters", body.emitters}});
+        if (body.soaking) all["bodies"].back()["soaking_time"] = json_number(*body.soaking);
+        if (body.draining) all["bodies"].back()["draining_time"] = json_number(*body.draining);
         if (!body.shape_volume) continue;
         all["bodies"].back()["shape_volume"] = *body.shape_volume;
         all["bodies"].back()["sampled_volume"] = *body.sampled_volume;

@@ -180,6 +180,18 @@ std::vector<BehaviorUse> SceneBuilder::build_behaviors(const Node* node, const s
     return uses;
 }
 
+// A fluid need not be there at the start where something has pores that may let it out.
+bool SceneBuilder::may_seep_out(const Node& node) const {
+    const auto has = [](const Node& body, const char* behavior) {
+        const Node* behaviors = body.find("behaviors");
+        return behaviors && behaviors->find(behavior);
+    };
+    const Node* bodies = root_.find("bodies");
+    return has(node, "fluid") && bodies &&
+           std::any_of(bodies->members.begin(), bodies->members.end(),
+                       [&](const json::Member& body) { return has(body.value, "porous"); });
+}
+
 void SceneBuilder::check_body(const Node& node, const std::string& path) {
     const Node *boundary = node.find("boundary"), *shape = node.find("shape");
     if (boundary) {
@@ -192,7 +204,7 @@ void SceneBuilder::check_body(const Node& node, const std::string& path) {
         if (!shape) complaints_.add(node.place, path, "a boundary needs a shape", "add \"shape\": {...}");
         return;
     }
-    if (!shape && (!node.find("emitters") || node.find("emitters")->members.empty()))
+    if (!shape && (!node.find("emitters") || node.find("emitters")->members.empty()) && !may_seep_out(node))
         complaints_.add(node.place, path, "the body has neither a shape nor emitters",
                         "add \"shape\": {...}, or \"emitters\": {...}");
     if (const Node* motion = node.find("motion");

@@ -24,6 +24,7 @@ private:
     void check_color(const json::Node& node, const std::string& path, const std::string& key, const Values& all);
     BodySpec build_body(const Scene& scene, const std::string& name, const json::Node& node);
     void build_groups(Scene& scene, std::size_t of, const json::Node& node);
+    bool may_seep_out(const json::Node& node) const;
     void check_body(const json::Node& node, const std::string& path);
     BoundarySpec build_boundary(const json::Node& node, const std::string& path);
     Motion build_motion(const json::Node& node, const std::string& path);

@@ -22,11 +22,14 @@ Status Porous::transfer(StepContext& step) {
 void Porous::find_room(StepContext& step) {
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
-    const auto dry = pool[dry_mass_], matter = pool[matter_], room = pool[room_];
+    const auto dry = pool[dry_mass_], matter = pool[matter_], room = pool[room_], ratio = pool[volume_ratio_];
+    constexpr double least_pores = 0.02; // of those at rest: none are squeezed flat
     parallel_each(pool.size(), [&](std::size_t i) {
         if (!materials_.is_porous[body[i]]) return;
         matter[i] = static_cast<float>(dry[i] / step.scene.bodies[body[i]].density);
-        room[i] = static_cast<float>(materials_.pores[body[i]].porosity * matter[i]);
+        // The solid part keeps its volume: phi V = V0 (J - (1 - phi0)).
+        const double pores = materials_.pores[body[i]].porosity;
+        room[i] = static_cast<float>(matter[i] * std::max(ratio[i] - 1 + pores, least_pores * pores));
     });
 }
 
@@ -43,8 +46,10 @@ void Porous::take_back(StepContext& step) {
     });
 }
 
+// Of free fluid it is the pressure, steadied over some steps: what flows answers to it, and it to what flows.
 void Porous::solve(StepContext& step) {
-    const Pool& pool = step.particles;
+    constexpr double steadiness = 0.9;
+    Pool& pool = step.particles;
     const auto water = pool[water_], guess = pool[pore_potential_];
     const auto pressure = pool[pool.pressure];
     const std::size_t count = network_.size();
@@ -52,7 +57,8 @@ void Porous::solve(StepContext& step) {
     parallel_each(count, [&](std::size_t n) {
         const std::uint32_t i = network_[n].particle;
         content_[n] = water[i];
-        potential_[n] = network_[n].pores == free_fluid ? pressure[i] : guess[i];
+        if (network_[n].pores == free_fluid) guess[i] += (1 - steadiness) * (pressure[i] - guess[i]);
+        potential_[n] = guess[i];
     });
     solve_.run({network_, materials_, content_, step.dt}, potential_);
 }
@@ -104,24 +110,32 @@ void Porous::move(StepContext& step) {
         const double through = step.dt > 0 ? 1 / (2 * pores.porosity * pool[matter_][i] * step.dt) : 0;
         pore_velocity[i] = float4(through * flux);
     });
+    // Water and body brake each other within rho K / mu, which no step resolves: pores that push at once would throw
+    // the body apart. So the pressure that it feels follows that of the water, as fast as is stable.
+    const auto pressure = pool[pore_pressure_];
+    const auto push_share = [&](std::uint32_t b) {
+        const Pores& pores = materials_.pores[b];
+        const double brake = density(b) * pores.permeability / pores.viscosity;
+        return static_cast<float>(step.dt > 0 ? std::min(1.0, 0.3 * brake / step.dt) : 0);
+    };
     const double full = whole(step);
     const double volume_of_full = lattice_volume(step.scene.kernel, step.scene.spacing);
     parallel_each(count, [&](std::size_t n) {
         const PorousNode& node = network_[n];
         const std::uint32_t i = node.particle;
         const Change& own = changes[n];
-        if (own.net == 0 && own.seeped == 0 && own.received == Vec3d{}) {
-            if (node.pores != free_fluid) kept_potential[i] = potential_[n];
-            return;
+        if (node.pores != free_fluid) {
+            kept_potential[i] = potential_[n];
+            pressure[i] += push_share(node.pores) * (static_cast<float>(std::max(0.0, potential_[n])) - pressure[i]);
+            saturation[i] = static_cast<float>(std::clamp((water[i] + own.net) / node.room, 0.0, 1.0));
         }
+        if (own.net == 0 && own.seeped == 0 && own.received == Vec3d{}) return;
         water[i] += own.net;
         if (node.pores == free_fluid) {
             pool[exchanged_][i] = 1;
             pool[pool.volume][i] = static_cast<float>(volume_of_full * water[i] / full);
         } else {
             film[i] += own.seeped;
-            kept_potential[i] = potential_[n];
-            saturation[i] = static_cast<float>(std::clamp(water[i] / node.room, 0.0, 1.0));
         }
         weigh(pool, i);
         if (const double mass = pool[pool.mass][i]; mass > 0)

@@ -31,6 +31,12 @@ public:
     // Lenaerts eq. 6.8: of what could flow, a share S^filling does. Pores are filled before they pass water on.
     double mobility(double saturation) const;
 
+    // How long water takes into dry pores up to a depth [m] (Washburn 1921), and out of full ones of a height by its
+    // own weight [Pa/m].
+    double soaking_time(double depth) const { return 0.5 * depth * depth * porosity / (conductivity() * strength_); }
+    double draining_time(double height, double weight) const { return height * porosity / (conductivity() * weight); }
+    double conductivity() const { return permeability / viscosity; } // [m^2/(Pa s)]
+
     double porosity = 0.5;
     double permeability = 0; // [m^2]
     Vec3d axes{1, 1, 1};     // along x, y, z: as a multiple of it

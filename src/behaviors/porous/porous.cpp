@@ -9,12 +9,13 @@ void Porous::set(const BodyValues& values) {
     const std::size_t bodies = values.size();
     materials_.pores.resize(bodies);
     materials_.is_porous.resize(bodies);
-    drying_.assign(bodies, 0);
+    drying_.assign(bodies, 0), swells_.assign(bodies, 0);
     for (std::size_t b = 0; b < bodies; ++b) {
         materials_.is_porous[b] = values.uses(b);
         if (!values.uses(b)) continue;
         materials_.pores[b] = Pores::of(values[b]);
         drying_[b] = values[b].number("drying");
+        swells_[b] = values[b].number("swelling");
     }
     materials_.weight = values.numbers("weight");
 }
@@ -35,11 +36,24 @@ Status Porous::prepare(StepContext& step) {
     room_ = pool.declare<float>({.name = "porous_room", .unit = "m^3"});
     pore_velocity_ = pool.declare<Float4>(
         {.name = "pore_velocity", .unit = "m/s", .help = "of water, relative to the body", .output = true});
-    pore_pressure_ = pool.declare<float>({.name = "pore_pressure", .unit = "Pa", .output = true});
+    pore_pressure_ = pool.declare<float>({.name = "pore_pressure", .unit = "Pa", .saved = true, .output = true});
     porosity_ = pool.declare<float>({.name = "porosity", .output = true});
+    volume_ratio_ = pool.declare<float>({.name = "volume_ratio", .at_birth = 1});
+    swelling_ = pool.declare<float>({.name = "swelling"});
     network_.prepare(step.scene);
     if (Status chosen = choose_fluids(step); !chosen) return chosen;
     return fill(step);
+}
+
+// For laws of bodies that deform.
+void Porous::apply(StepContext& step) {
+    Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto ratio = pool[volume_ratio_], swelling = pool[swelling_], saturation = pool[saturation_];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        ratio[i] = 1;
+        swelling[i] = static_cast<float>(swells_[body[i]] * saturation[i]);
+    });
 }
 
 namespace {
@@ -139,7 +153,6 @@ void Porous::show(StepContext& step) {
     parallel_each(pool.size(), [&](std::size_t i) {
         const bool porous = values_.uses(body[i]);
         pool[porosity_][i] = porous ? static_cast<float>(materials_.pores[body[i]].porosity) : 0;
-        pool[pore_pressure_][i] = porous ? static_cast<float>(std::max(0.0, pool[pore_potential_][i])) : 0;
         if (!porous) pool[pore_velocity_][i] = {};
     });
 }
@@ -210,10 +223,13 @@ const RegisterBehavior porous{{
               number(
                   "filling", "", 7, {0, 50},
                   "How full pores get before they pass water on: its share S^filling flows. Large for a sharp front."),
+              number("swelling", "", 0, {0, 10},
+                     "How much larger an elastic body is when its pores are full: 0.1 by a tenth."),
               number("drying", "kg/(m^2 s)", 0, {0, 1e3}, "Water that wet surface gives to the air."),
               body_name("fluid", "The fluid that it takes up and lets out; the first one of the scene if not given.")}},
     .form = Form::pair,
     .acts = {{Stage::prepare, {bounds("mass")}},
+             {Stage::force, {sets("volume_ratio"), sets("swelling")}},
              {Stage::transfer, {changes("velocity"), changes("mass"), changes("volume"), reads("acting_pressure")}},
              {Stage::births, {changes("volume"), changes("mass"), changes("position"), changes("velocity")}},
              {Stage::show, {}}},

@@ -20,6 +20,7 @@ public:
 
     void set(const BodyValues& values) override;
     Status prepare(StepContext& step) override;
+    void apply(StepContext& step) override;
     Status transfer(StepContext& step) override;
     void births(StepContext& step, Births& births) override;
     void born(StepContext& step, const Renewal& renewal) override;
@@ -61,7 +62,7 @@ private:
 
     BodyValues values_;
     PorousMaterials materials_;
-    std::vector<double> drying_; // by body [kg/(m^2 s)]
+    std::vector<double> drying_, swells_; // by body [kg/(m^2 s)], [-]
     PorousNetwork network_;
     PorousSolve solve_;
     bool network_holds_ = false; // of the particles in their present order
@@ -76,6 +77,7 @@ private:
     Column<float> matter_, room_;     // V*, phi V* [m^3]
     Column<Float4> pore_velocity_;
     Column<float> pore_pressure_, porosity_;
+    Column<float> volume_ratio_, swelling_; // J, which laws of bodies that deform set; by how much it swells
 
     WaterCounts counts_;
     std::vector<Newborn> newborns_; // of this step

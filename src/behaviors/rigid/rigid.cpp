@@ -64,6 +64,7 @@ public:
 
     // Where a frame is due particles have caught up with gravity.
     Status transfer(StepContext& step) override {
+        weigh(step);
         particles_.take_impulses(step, bodies_);
         return Done{};
     }
@@ -86,6 +87,7 @@ private:
     // Makes bodies of the particles where they are now, with the momentum that they have.
     Status enter(StepContext& step, std::uint32_t b, bool shaped);
     void leave(StepContext& step, std::uint32_t b);
+    void weigh(StepContext& step);
     void give_motion(StepContext& step);
     // With this inertia, or with that of the points.
     RigidBody& make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin,
@@ -151,6 +153,7 @@ Status Rigid::begin(StepContext& step) {
         if (!values_[b].rigid && active_[b]) leave(step, b);
     }
     if (entered) give_motion(step);
+    weigh(step);
     lacks_at_start_ = particles_.lacks(step, bodies_);
     return Done{};
 }
@@ -214,10 +217,23 @@ void Rigid::leave(StepContext& step, std::uint32_t b) {
     active_[b] = 0;
 }
 
+// Pores take up water, and let it out again.
+void Rigid::weigh(StepContext& step) {
+    for (RigidBody& body : bodies_) {
+        if (body.left || !particles_.weigh(step, body)) continue;
+        body.take_mass(body_of(particles_.points(body), step.scene.spacing, step.scene.dimensions),
+                       values_[body.body].turns, step.scene.dimensions);
+        particles_.measure_from(body);
+    }
+}
+
 RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin,
                             const std::optional<Matrix3>& inertia) {
     RigidBody body = body_of(points, step.scene.spacing, step.scene.dimensions);
-    if (inertia) body.set_inertia(*inertia, step.scene.dimensions);
+    if (inertia) {
+        body.beyond_points = *inertia + -1.0 * body.inertia;
+        body.set_inertia(*inertia, step.scene.dimensions);
+    }
     body.body = b;
     if (!values_[b].turns) body.inverse_at_rest = body.points_inverse_at_rest = {};
     body.refresh();
@@ -306,7 +322,8 @@ void Rigid::save(SavedState& state) const {
               double(b.held), double(b.left), b.center.x, b.center.y, b.center.z, b.turn.w, b.turn.v.x, b.turn.v.y,
               b.turn.v.z, b.velocity.x, b.velocity.y, b.velocity.z, b.spin.x, b.spin.y, b.spin.z})
             bodies.push_back(x);
-        for (const Vec3d& row : b.inertia.rows) bodies.insert(bodies.end(), {row.x, row.y, row.z});
+        for (const Matrix3& matrix : {b.inertia, b.beyond_points})
+            for (const Vec3d& row : matrix.rows) bodies.insert(bodies.end(), {row.x, row.y, row.z});
     }
     auto& points = state["rigid_points"];
     for (const MassPoint& p : particles_.at_rest())
@@ -315,7 +332,7 @@ void Rigid::save(SavedState& state) const {
 }
 
 Status Rigid::restore(StepContext& step, const SavedState& state) {
-    constexpr std::size_t per_body = 28, per_point = 4;
+    constexpr std::size_t per_body = 37, per_point = 4;
     const auto take = [&](const char* name, std::size_t each) -> const std::vector<double>* {
         const auto found = state.find(name);
         return found != state.end() && found->second.size() % each == 0 ? &found->second : nullptr;
@@ -339,6 +356,7 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
         Matrix3 inertia;
         for (std::size_t r = 0; r < 3; ++r) inertia.rows[r] = {x[19 + 3 * r], x[20 + 3 * r], x[21 + 3 * r]};
         RigidBody& b = make_body(step, body, own, {x[2] != 0, x[3] != 0}, inertia);
+        for (std::size_t r = 0; r < 3; ++r) b.beyond_points.rows[r] = {x[28 + 3 * r], x[29 + 3 * r], x[30 + 3 * r]};
         b.held = x[4] != 0, b.left = x[5] != 0;
         b.center = {x[6], x[7], x[8]}, b.turn = {x[9], {x[10], x[11], x[12]}};
         b.velocity = {x[13], x[14], x[15]}, b.spin = {x[16], x[17], x[18]};
@@ -374,7 +392,7 @@ const RegisterBehavior rigid{{
              {Stage::implicit, {changes("velocity")}},
              {Stage::before_motion, {changes("velocity")}},
              {Stage::after_motion, {changes("position"), changes("velocity")}},
-             {Stage::transfer, {reads("velocity")}},
+             {Stage::transfer, {reads("velocity"), reads("mass")}},
              {Stage::constrain, {changes("field")}}},
     .make = make_behavior<Rigid>,
     .material = true,
