@@ -80,6 +80,9 @@ public:
     virtual void unite(StepContext&, std::span<float>) {}
     virtual TimeStepLimit time_step(const StepContext&) const { return {}; }
 
+    // Sums that the log of each frame shows, by name: what has to stay the same, and what came in and went out.
+    virtual void total(const StepContext&, std::map<std::string, double>&) const {}
+
     // Of a body that it moves as one.
     virtual std::optional<BodyPose> pose(std::size_t /*body*/) const { return {}; }
 

@@ -190,6 +190,7 @@ Status Session::write() {
     record.bodies = header.bodies;
     record.measures = std::move(*measures);
     for (std::size_t b = 0; b < header.bodies.size(); ++b) record.poses.push_back(simulation.pose(b));
+    record.totals = simulation.laws().totals(simulation.context());
     record.gauges = drive_.readings();
     record.deepest_in_walls = simulation.deepest_in_walls();
     record.isa = simulation.context().scene.isa;

@@ -104,6 +104,12 @@ std::function<void(FieldKind, std::span<Float4>)> Laws::constraint(StepContext& 
     };
 }
 
+std::map<std::string, double> Laws::totals(const StepContext& step) const {
+    std::map<std::string, double> all;
+    for (const Law& law : laws_) law.behavior->total(step, all);
+    return all;
+}
+
 std::optional<BodyPose> Laws::pose(std::size_t body) const {
     for (const Law& law : laws_)
         if (std::optional<BodyPose> pose = law.behavior->pose(body)) return pose;

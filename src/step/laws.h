@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -40,6 +41,8 @@ public:
     Status restore(StepContext& step, const SavedState& state);
 
     const std::vector<Law>& all() const { return laws_; }
+
+    std::map<std::string, double> totals(const StepContext& step) const; // Behavior::total, of all of them
 
     // Of a body that moves as one.
     std::optional<BodyPose> pose(std::size_t body) const;

@@ -18,6 +18,8 @@ public:
     // Tells particles, by index in the pool, that they are those of the body; in the same order.
     void mark(StepContext& step, const RigidBody& body, std::span<const std::uint32_t> indices);
     void release(StepContext& step, const RigidBody& body);
+    void release_all(StepContext& step);
+    std::vector<std::uint32_t> indices(const StepContext& step, const RigidBody& body); // in the pool; some may be gone
     void clear();
 
     // Makes a field the motion of rigid bodies that has the same momentum and angular momentum. The particles count as
