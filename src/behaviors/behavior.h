@@ -31,7 +31,7 @@ struct BodyPose {
 // Something of which nothing may get lost, and where it is: "water": free, absorbed, ...
 struct Account {
     std::string name, unit;
-    std::vector<std::pair<std::string, double>> entries; // the one named `sum` stays
+    std::vector<std::pair<std::string, double>> entries; // where one is named `sum`, it stays
 };
 
 // What a law looks at: nothing, the particle itself, neighbors, a group.

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cache/particle_sizes.h"
+#include "picture/tint.h"
 
 namespace loam {
 namespace {
@@ -95,7 +96,8 @@ std::vector<float> wetness_of(const Frame& frame) {
     return wetness;
 }
 
-Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, const SphereOptions& options) {
+Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, const Look& look,
+                   const SphereOptions& options) {
     const Columns& columns = frame.columns;
     const std::size_t position = columns.find("position"), bodies = columns.find("body"), ids = columns.find("id");
     const std::size_t velocity = options.shutter > 0 ? columns.find("velocity") : SIZE_MAX;
@@ -103,6 +105,12 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
     const std::size_t wet = columns.find("saturation");
     const std::vector<float> wetness = wetness_of(frame);
     const ParticleSizes sizes(frame);
+    const Tint tint(scene, body, [&](const std::string& name) -> Tint::Value {
+        const std::size_t column = columns.find(name);
+        if (column == SIZE_MAX) return {};
+        return [&columns, column](std::size_t i) { return static_cast<float>(element(columns, column, i, 0)); };
+    });
+    const bool glows = tint.glows() && !options.coloring && !look.is_grainy();
     Spheres spheres;
     if (position == SIZE_MAX) return spheres;
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -113,6 +121,7 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
         if (place.w == 0) continue; // nothing is left of it
         const Vec3f movement = static_cast<float>(options.shutter) * velocity_at(columns, velocity, i);
         Color color = look.material.color;
+        if (tint.colors()) color = tint.color(color, i);
         if (!wetness.empty()) color = wetted(color, wetness[i]);
         if (colored != SIZE_MAX) {
             const double range = options.coloring->most - options.coloring->least;
@@ -129,6 +138,7 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
         spheres.places.push_back(place);
         spheres.movement.push_back(movement);
         spheres.colors.push_back(color);
+        if (glows) spheres.glow.push_back(tint.glow(i));
     }
     if (velocity == SIZE_MAX) spheres.movement.clear();
     return spheres;

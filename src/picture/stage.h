@@ -52,6 +52,7 @@ private:
     void set_floor(const Bounds& moving);
     void set_time(double time); // camera and light, which may be keyed
     void add_walls(World& world, double time) const;
+    void add_heaters(World& world, double time) const; // those that shine
     Status add_body(World& world, const Frame& frame, std::size_t body);
     Status add_surface(World& world, const Frame& frame, std::size_t body) const;
     void add_yarn(World& world, const Frame& frame, std::size_t body) const;

@@ -49,6 +49,10 @@ Scene SceneBuilder::build() {
     build_pictures(scene);
     check_times(scene);
     check_domain(scene);
+    if (const Node* solutes = root_.find("solutes"))
+        for (const json::Member& solute : solutes->members)
+            scene.solutes.push_back(build_solute(solute.key, solute.value));
+    check_solutes_of_keys(scene, root_, "");
     scene.behaviors = build_behaviors(root_.find("behaviors"), "behaviors");
     const Node& bodies = *root_.find("bodies");
     if (bodies.members.empty()) complaints_.add(bodies.place, "bodies", "there is nothing to simulate", "add a body");
@@ -63,6 +67,9 @@ Scene SceneBuilder::build() {
     if (const Node* drains = root_.find("drains"))
         for (const json::Member& drain : drains->members)
             scene.drains.push_back(build_drain(drain.key, drain.value, of_particles));
+    if (const Node* heaters = root_.find("heaters"))
+        for (const json::Member& heater : heaters->members)
+            scene.heaters.push_back(build_heater(heater.key, heater.value));
     if (const Node* gauges = root_.find("gauges"))
         for (const json::Member& gauge : gauges->members)
             scene.gauges.push_back(build_gauge(gauge.key, gauge.value, scene));
@@ -226,6 +233,7 @@ BodySpec SceneBuilder::build_body(const Scene& scene, const std::string& name, c
     body.look = build_look(node.find("look"), path + ".look");
     body.behaviors = build_behaviors(node.find("behaviors"), path + ".behaviors");
     if (const Node* start = node.find("start")) build_start(scene, body, *start, path + ".start");
+    body.concentrations = build_concentrations(scene, node.find("concentration"), path + ".concentration");
     if (const Node* boundary = node.find("boundary")) body.boundary = build_boundary(*boundary, path + ".boundary");
     if (const Node* motion = node.find("motion")) body.motion = build_motion(*motion, path + ".motion");
     if (const Node* emitters = node.find("emitters"))
@@ -251,6 +259,7 @@ void SceneBuilder::build_groups(Scene& scene, std::size_t of, const Node& node) 
         group.group_of = of;
         group.values = scene.bodies[of].values;
         group.look = scene.bodies[of].look;
+        group.concentrations = scene.bodies[of].concentrations;
         group.region = shapes_.read(*member.value.find("shape"), path + ".shape");
         group.behaviors = build_behaviors(member.value.find("behaviors"), path + ".behaviors");
         for (const BehaviorUse& use : scene.bodies[of].behaviors) {

@@ -36,6 +36,10 @@ private:
     void check_body_names(const json::Node& node, const std::string& path, const Declaration& declaration,
                           const Scene& scene);
     EmitterSpec build_emitter(const std::string& name, const json::Node& node, const std::string& path);
+    SoluteSpec build_solute(const std::string& name, const json::Node& node);
+    HeaterSpec build_heater(const std::string& name, const json::Node& node);
+    std::vector<double> build_concentrations(const Scene& scene, const json::Node* node, const std::string& path);
+    void check_solutes_of_keys(const Scene& scene, const json::Node& node, const std::string& path);
     DrainSpec build_drain(const std::string& name, const json::Node& node, const std::vector<std::string>& bodies);
 
     Values values(const json::Node& node, const std::string& path, const Declaration& declaration);

@@ -43,6 +43,20 @@ std::vector<PinFacts> pins_of(const Scene& scene) {
     return pins;
 }
 
+void add_substances(const Scene& scene, SceneFacts& facts) {
+    for (const SoluteSpec& solute : scene.solutes)
+        facts.solutes.push_back({solute.name, solute.values.number("density"), solute.values.number("viscosity"),
+                                 solute.values.number("tension"), solute.values.number("mobility")});
+    for (const HeaterSpec& heater : scene.heaters)
+        facts.heaters.push_back({"heaters." + heater.name, heater.shape, heater.motion, heater.values});
+    for (std::uint32_t b = 0; b < scene.bodies.size(); ++b) {
+        const BodySpec& body = scene.bodies[b];
+        facts.bodies[b].temperature = static_cast<float>(body.values.number("temperature"));
+        facts.bodies[b].concentrations.assign(body.concentrations.begin(), body.concentrations.end());
+        for (const EmitterSpec& emitter : body.emitters) facts.sources.push_back({b, emitter.shape, emitter.values});
+    }
+}
+
 } // namespace
 
 Result<SceneFacts> facts_of(const Scene& scene, InstructionSet isa) {
@@ -80,6 +94,7 @@ Result<SceneFacts> facts_of(const Scene& scene, InstructionSet isa) {
         facts.bodies.back().density = rest_density(scene, body);
         facts.bodies.back().saturation = body.values.number("saturation");
     }
+    add_substances(scene, facts);
     return facts;
 }
 
@@ -176,6 +191,10 @@ Status fill_bodies(const Scene& scene, const SceneFacts& facts, Pool& pool) {
 }
 
 void make_laws(const Scene& scene, StepContext& step, Timeline& timeline, Laws& laws) {
+    std::vector<std::uint8_t> mixes;
+    for (const BodySpec& body : scene.bodies)
+        mixes.push_back(!body.boundary && find_behavior(scene, body, "miscible") != nullptr);
+    timeline.set_mixing(std::move(mixes));
     for (const auto& type : Behaviors::all()) {
         std::vector<std::optional<Values>> values(scene.bodies.size());
         bool used = false;
@@ -185,15 +204,11 @@ void make_laws(const Scene& scene, StepContext& step, Timeline& timeline, Laws& 
                 values[b] = use->values, used = true;
         }
         if (!used) continue;
-        const BodyValues own = timeline.open(*type, std::move(values), step.particles);
+        const BodyValues own = timeline.open(*type, std::move(values), step);
         auto behavior = type->make(own);
         timeline.watch(*behavior, own);
         laws.add({type->declaration.name, type->acts, type->pressure, std::move(behavior), type->from_outside});
     }
-    std::vector<float> temperatures;
-    for (const BodySpec& body : scene.bodies)
-        temperatures.push_back(static_cast<float>(body.values.number("temperature")));
-    timeline.set_temperatures(std::move(temperatures));
     timeline.prepare(step);
     laws.tell(step); // some are implied by that
     for (const auto& type : ImpliedLaws::all())
