@@ -34,6 +34,7 @@ struct BodyTraits {
     bool own_contacts = false; // its law keeps it out of walls by itself
     bool viscous = false;      // its viscosity makes it stick to walls that have no slip
     bool no_slip = false;      // viscous fluids stick to this solid
+    bool rubs = false;         // grains: its law has friction with walls of its own
     bool held = false;         // it goes where the scene takes it, whatever pushes it
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "behaviors/bearer.h"
 #include "scene/sheets.h"
 #include "step/materials.h"
@@ -115,9 +116,30 @@ bool anything_flows(const Scene& scene) {
                        [&](const BodySpec& body) { return !body.boundary && may_flow(scene, body); });
 }
 
+// Some laws ask more of a pressure solver than others.
+Status laws_fit(const Scene& scene) {
+    for (const BodySpec& body : scene.bodies) {
+        if (body.boundary) continue;
+        for (const BehaviorUse& use : behaviors_of(scene, body)) {
+            const std::vector<std::string>& fitting = Behaviors::find(use.name)->pressure_solvers;
+            if (fitting.empty()) continue;
+            if (std::find(fitting.begin(), fitting.end(), scene.pressure) == fitting.end())
+                return Error{Fault::scene, "solver.pressure",
+                             scene.pressure + " does not work with " + use.name + ", which bodies." + body.name + " has",
+                             "use one of: " + join(fitting)};
+            if (scene.solver.text("integrator") == "velocity-verlet")
+                return Error{Fault::scene, "solver.integrator",
+                             "velocity-verlet does not work with " + use.name + ", which bodies." + body.name + " has",
+                             "use \"integrator\": \"symplectic-euler\""};
+        }
+    }
+    return Done{};
+}
+
 } // namespace
 
 Result<std::unique_ptr<PressureSolver>> make_pressure(const Scene& scene) {
+    if (Status fits = laws_fit(scene); !fits) return fits.error();
     double densest = 0;
     for (const BodySpec& body : scene.bodies)
         if (!body.boundary) densest = std::max(densest, rest_density(scene, body));

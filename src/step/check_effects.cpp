@@ -32,6 +32,21 @@ Status rigid_alone(const Scene& scene, const BodySpec& body) {
     return Done{};
 }
 
+// What flows is one thing: of two that a body is wholly, one would have no effect.
+Status flows_once(const Scene& scene, const BodySpec& body) {
+    const BehaviorUse* first = nullptr;
+    for (const BehaviorUse& use : behaviors_of(scene, body)) {
+        if (Behaviors::find(use.name)->pressure == TakesPressure::no || use.values.track("weight")) continue;
+        if (first && first->values.number("weight") + use.values.number("weight") > 1)
+            return Error{Fault::scene, path_of(scene, body) + ".behaviors." + use.name,
+                         "the body is " + first->name + " already, and cannot be both at full weight",
+                         "leave one of the two out, or give them weights that add up to 1, such as keys by which one "
+                         "fades into the other"};
+        first = &use;
+    }
+    return Done{};
+}
+
 bool same(const Values& a, const Values& b) { return a.tracks().empty() && b.tracks().empty() && a.all() == b.all(); }
 
 bool differs_from_body(const Scene& scene, const BodySpec& group) {
@@ -51,6 +66,7 @@ Status check_effects(const Scene& scene, const Pool& pool, std::vector<Error>& d
         const BodySpec& body = scene.bodies[b];
         if (body.boundary) continue;
         if (Status good = rigid_alone(scene, body); !good) return good;
+        if (Status good = flows_once(scene, body); !good) return good;
         if (body.group_of && counts[b] == 0 && scene.bodies[*body.group_of].shape)
             return Error{Fault::scene, path_of(scene, body) + ".shape", "holds no particle of the body",
                          "a group has the particles whose centers are inside of its shape at the start, and not in a "
