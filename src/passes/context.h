@@ -35,6 +35,7 @@ struct BodyTraits {
     bool viscous = false;      // its viscosity makes it stick to walls that have no slip
     bool no_slip = false;      // viscous fluids stick to this solid
     bool held = false;         // it goes where the scene takes it, whatever pushes it
+    bool passable = false;     // fluids flow through it
 };
 
 // How much particles take part in the pressure solve.

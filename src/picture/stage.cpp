@@ -161,10 +161,17 @@ void PictureStage::add_walls(World& world, double time) const {
     }
 }
 
+std::vector<std::uint32_t> PictureStage::with_groups(std::size_t body) const {
+    std::vector<std::uint32_t> all{static_cast<std::uint32_t>(body)};
+    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b)
+        if (scene_.bodies[b].group_of == body) all.push_back(b);
+    return all;
+}
+
 Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t body) const {
-    FrameChoice choice{.bodies = {scene_.bodies[body].name}, .columns = {}};
-    for (const BodySpec& group : scene_.bodies) // a body and its groups have one surface
-        if (group.group_of == body) choice.bodies.push_back(group.name);
+    FrameChoice choice{.bodies = {}, .columns = {}};
+    for (const std::uint32_t part : with_groups(body)) // they have one surface
+        choice.bodies.push_back(scene_.bodies[part].name);
     const Result<SurfaceParticles> particles = particles_of(frame, choice);
     if (!particles) return particles.error();
     if (particles->positions.empty()) return Done{};
@@ -223,6 +230,7 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
     }
     if (!as_spheres && solids_[body])
         if (std::optional<Triangles> mesh = solids_[body]->in(frame, shutter_)) {
+            mesh->colors = wet_colors(frame, with_groups(body), look.material.color, mesh->vertices);
             world.add(std::move(*mesh), look.material);
             return Done{};
         }
