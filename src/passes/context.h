@@ -36,6 +36,7 @@ struct BodyTraits {
     bool no_slip = false;      // viscous fluids stick to this solid
     bool rubs = false;         // grains: its law has friction with walls of its own
     bool held = false;         // it goes where the scene takes it, whatever pushes it
+    bool passable = false;     // fluids flow through it
 };
 
 // How much particles take part in the pressure solve.

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cache/particle_sizes.h"
+#include "particles/point_grid.h"
 #include "picture/tint.h"
 
 namespace loam {
@@ -94,6 +95,37 @@ std::vector<float> wetness_of(const Frame& frame) {
         wetness[i] = static_cast<float>(value_at(columns, saturation, i) *
                                         (porosity == SIZE_MAX ? 1 : value_at(columns, porosity, i)));
     return wetness;
+}
+
+std::vector<Color> wet_colors(const Frame& frame, const std::vector<std::uint32_t>& bodies, const Color& dry,
+                              const std::vector<Vec3f>& places) {
+    constexpr double reach_in_radii = 4;
+    const Columns& columns = frame.columns;
+    const std::vector<float> wetness = wetness_of(frame);
+    const std::size_t position = columns.find("position"), body = columns.find("body");
+    if (wetness.empty() || position == SIZE_MAX || body == SIZE_MAX) return {};
+    const double reach = reach_in_radii * frame.header.particle_radius;
+    PointGrid grid(reach);
+    std::vector<float> wet;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const auto own = static_cast<std::uint32_t>(element(columns, body, i, 0));
+        if (std::find(bodies.begin(), bodies.end(), own) == bodies.end()) continue;
+        grid.add(
+            {element(columns, position, i, 0), element(columns, position, i, 1), element(columns, position, i, 2)});
+        wet.push_back(wetness[i]);
+    }
+    if (std::none_of(wet.begin(), wet.end(), [](float w) { return w > 0; })) return {};
+    std::vector<Color> colors(places.size(), dry);
+    parallel_each(places.size(), [&](std::size_t k) {
+        double sum = 0, weights = 0;
+        grid.near({places[k].x, places[k].y, places[k].z}, reach, [&](std::uint32_t n, double r2) {
+            const double near = 1 - r2 / (reach * reach), weight = near * near * near;
+            sum += weight * wet[n], weights += weight;
+            return false;
+        });
+        if (weights > 0) colors[k] = wetted(dry, static_cast<float>(sum / weights));
+    });
+    return colors;
 }
 
 Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, const Look& look,

@@ -181,6 +181,13 @@ void PictureStage::add_heaters(World& world, double time) const {
     }
 }
 
+std::vector<std::uint32_t> PictureStage::with_groups(std::size_t body) const {
+    std::vector<std::uint32_t> all{static_cast<std::uint32_t>(body)};
+    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b)
+        if (scene_.bodies[b].group_of == body) all.push_back(b);
+    return all;
+}
+
 Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t body) const {
     FrameChoice choice{.bodies = {}, .columns = {}};
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
@@ -255,6 +262,7 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
     }
     if (!as_spheres && solids_[body])
         if (std::optional<Triangles> mesh = solids_[body]->in(frame, shutter_)) {
+            mesh->colors = wet_colors(frame, with_groups(body), look.material.color, mesh->vertices);
             world.add(std::move(*mesh), look.material);
             return Done{};
         }

@@ -60,6 +60,7 @@ private:
     Status add_spheres(World& world, const Frame& frame, std::size_t body);
     Status carry_grains(const Frame& frame, std::size_t body);
     void add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const;
+    std::vector<std::uint32_t> with_groups(std::size_t body) const;
 
     const Scene& scene_;
     StageOptions options_;

@@ -35,7 +35,7 @@ void Porous::births(StepContext& step, Births& births) {
     const auto exchanged = pool[exchanged_];
     const double full = whole(step);
     Emission emission{births, std::vector<std::uint8_t>(pool.size(), 0), {}};
-    for (std::size_t i = 0; i < pool.size(); ++i) // others have asked before
+    for (std::size_t i = 0; births.died() > 0 && i < pool.size(); ++i) // others have asked before
         if (births.dies(i)) {
             emission.busy[i] = 1;
             if (materials_.is_absorbed[body[i]] || materials_.is_porous[body[i]]) counts_.drained += water[i] + film[i];

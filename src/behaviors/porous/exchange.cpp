@@ -1,4 +1,5 @@
 // What flows in a step, between pores and to and from free fluid.
+#include <algorithm>
 #include <cmath>
 
 #include "base/reductions.h"
@@ -7,6 +8,9 @@
 namespace loam {
 
 Status Porous::transfer(StepContext& step) {
+    const auto& porous = materials_.is_porous;
+    if (std::find(porous.begin(), porous.end(), 1) == porous.end()) return Done{}; // fluid flows through all of them
+    inertia_ = {step.particles.find("inertia")}; // others may have come to it after this law
     step.profile.time("porous flow", [&] {
         find_room(step);
         take_back(step);

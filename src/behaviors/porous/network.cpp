@@ -61,19 +61,20 @@ Vec3d PorousNetwork::way(const StepContext& step, std::size_t from, std::size_t 
 
 void PorousNetwork::build(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter,
                           std::span<const float> room) {
-    find_nodes(step, materials);
+    find_nodes(step, materials, matter);
     for (std::size_t n = 0; n < porous_; ++n) nodes_[n].room = room[nodes_[n].particle];
     find_edges(step, materials, matter);
     find_air(step, materials, matter);
 }
 
-void PorousNetwork::find_nodes(const StepContext& step, const PorousMaterials& materials) {
+void PorousNetwork::find_nodes(const StepContext& step, const PorousMaterials& materials,
+                               std::span<const float> matter) {
     const Pool& pool = step.particles;
     const auto body = pool[pool.body];
     nodes_.clear();
     node_of_.assign(pool.size(), no_node);
     for (std::uint32_t i = 0; i < pool.size(); ++i)
-        if (materials.is_porous[body[i]]) {
+        if (materials.is_porous[body[i]] && matter[i] > 0) {
             node_of_[i] = static_cast<std::uint32_t>(nodes_.size());
             nodes_.push_back({.particle = i, .pores = body[i]});
         }

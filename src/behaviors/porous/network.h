@@ -72,7 +72,7 @@ public:
     static Vec3d way(const StepContext& step, std::size_t from, std::size_t to);
 
 private:
-    void find_nodes(const StepContext& step, const PorousMaterials& materials);
+    void find_nodes(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
     void find_edges(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
     void find_air(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
     double steepness(double r2) const; // s

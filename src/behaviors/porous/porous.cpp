@@ -9,10 +9,14 @@ void Porous::set(const BodyValues& values) {
     const std::size_t bodies = values.size();
     materials_.pores.resize(bodies);
     materials_.is_porous.resize(bodies);
+    passes_.assign(bodies, 0), forchheimer_.assign(bodies, 0);
     drying_.assign(bodies, 0), swells_.assign(bodies, 0);
     for (std::size_t b = 0; b < bodies; ++b) {
-        materials_.is_porous[b] = values.uses(b);
+        const bool through = values.uses(b) && values[b].text("flow") == "through";
+        materials_.is_porous[b] = values.uses(b) && !through;
         if (!values.uses(b)) continue;
+        passes_[b] = through;
+        forchheimer_[b] = values[b].number("forchheimer");
         materials_.pores[b] = Pores::of(values[b]);
         drying_[b] = values[b].number("drying");
         swells_[b] = values[b].number("swelling");
@@ -38,6 +42,7 @@ Status Porous::prepare(StepContext& step) {
         {.name = "pore_velocity", .unit = "m/s", .help = "of water, relative to the body", .output = true});
     pore_pressure_ = pool.declare<float>({.name = "pore_pressure", .unit = "Pa", .saved = true, .output = true});
     porosity_ = pool.declare<float>({.name = "porosity", .output = true});
+    inertia_ = {pool.find("inertia")};
     volume_ratio_ = pool.declare<float>({.name = "volume_ratio", .at_birth = 1});
     swelling_ = pool.declare<float>({.name = "swelling"});
     network_.prepare(step.scene);
@@ -111,6 +116,10 @@ Status Porous::fill(StepContext& step) {
         if (!values_.uses(b)) continue;
         const BodyFacts& facts = step.scene.bodies[b];
         const Pores& pores = materials_.pores[b];
+        if (passes_[b]) { // only its grains take up room
+            pool[pool.volume][i] *= static_cast<float>(1 - pores.porosity);
+            continue;
+        }
         pool[water_][i] = facts.saturation * pores.porosity * mass[i] / facts.density;
         pool[saturation_][i] = static_cast<float>(facts.saturation);
         pool[pore_potential_][i] = pores.potential(facts.saturation);
@@ -125,8 +134,15 @@ Status Porous::fill(StepContext& step) {
 
 void Porous::weigh(Pool& pool, std::size_t i) const {
     const std::uint32_t b = pool[pool.body][i];
-    const double water = pool[water_][i] + pool[film_][i];
-    pool[pool.mass][i] = static_cast<float>(pool[dry_mass_][i] + density(b) * water);
+    const double all = pool[dry_mass_][i] + density(b) * (pool[water_][i] + pool[film_][i]);
+    float& mass = pool[pool.mass][i];
+    float* const inertia = inertia_.index == SIZE_MAX ? nullptr : &pool[inertia_][i];
+    if (inertia && *inertia > 0) { // a point of a sheet, some of whose mass may stand beside it (sheets/samples.h)
+        mass += static_cast<float>(all - *inertia);
+        *inertia = static_cast<float>(all);
+    } else {
+        mass = static_cast<float>(all);
+    }
 }
 
 void Porous::born(StepContext& step, const Renewal& renewal) {
@@ -226,10 +242,16 @@ const RegisterBehavior porous{{
               number("swelling", "", 0, {0, 10},
                      "How much larger an elastic body is when its pores are full: 0.1 by a tenth."),
               number("drying", "kg/(m^2 s)", 0, {0, 1e3}, "Water that wet surface gives to the air."),
+              choice("flow", {"absorb", "through"},
+                     "What fluid does: it is taken up; or, in coarse media, whole particles of it flow through."),
+              number("forchheimer", "1/m", 0, {0, 1e7},
+                     "Resistance by the square of the flow, used by through: the pressure falls by density times it "
+                     "times q^2 per metre, q the flow per area."),
               body_name("fluid", "The fluid that it takes up and lets out; the first one of the scene if not given.")}},
     .form = Form::pair,
-    .acts = {{Stage::prepare, {bounds("mass")}},
+    .acts = {{Stage::prepare, {bounds("mass"), bounds("volume")}},
              {Stage::force, {sets("volume_ratio"), sets("swelling")}},
+             {Stage::implicit, {changes("velocity")}},
              {Stage::transfer, {changes("velocity"), changes("mass"), changes("volume"), reads("acting_pressure")}},
              {Stage::births, {changes("volume"), changes("mass"), changes("position"), changes("velocity")}},
              {Stage::show, {}}},

@@ -20,7 +20,9 @@ public:
 
     void set(const BodyValues& values) override;
     Status prepare(StepContext& step) override;
+    void tell(std::size_t body, BodyTraits& traits) const override { traits.passable |= passes_[body] != 0; }
     void apply(StepContext& step) override;
+    Status apply_implicit(StepContext& step) override;
     Status transfer(StepContext& step) override;
     void births(StepContext& step, Births& births) override;
     void born(StepContext& step, const Renewal& renewal) override;
@@ -44,6 +46,13 @@ private:
     void move(StepContext& step);
     void dry(StepContext& step);
 
+    // through.cpp
+    struct Braking {      // of a particle of fluid
+        double share = 0; // of its way that is within such bodies
+        Vec3d change;     // of its velocity
+    };
+    void find_braking(const StepContext& step);
+
     // emission.cpp
     struct Newborn {
         std::size_t index = 0; // as Births counts
@@ -63,6 +72,9 @@ private:
     BodyValues values_;
     PorousMaterials materials_;
     std::vector<double> drying_, swells_; // by body [kg/(m^2 s)], [-]
+    std::vector<std::uint8_t> passes_;    // by body: whole particles of fluid flow through it
+    std::vector<double> forchheimer_;     // by body [1/m]
+    std::vector<Braking> braking_;        // by particle
     PorousNetwork network_;
     PorousSolve solve_;
     bool network_holds_ = false; // of the particles in their present order
@@ -73,6 +85,7 @@ private:
     Column<double> water_, film_; // in pores or, of free fluid, all of it; seeped out, and not yet free [m^3]
     Column<double> pore_potential_;
     Column<float> dry_mass_, saturation_;
+    Column<float> inertia_;           // of points of sheets
     Column<std::uint32_t> exchanged_; // free fluid that has lost or gained some
     Column<float> matter_, room_;     // V*, phi V* [m^3]
     Column<Float4> pore_velocity_;
