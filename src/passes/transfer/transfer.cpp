@@ -69,10 +69,10 @@ void Transfer::move(StepContext& step, const Terms& terms) {
         Pool& pool = step.particles;
         const Exchange exchange = fill_records(step, step.dt, terms.drive);
         constexpr int most_refinements = 6;
-        if (terms.implicit) solver_.solve(step, exchange, state_);
+        if (terms.implicit) solver_.solve(step, exchange, state_, terms.source);
         for (int k = 0; terms.implicit && terms.refine && k < most_refinements && terms.refine(); ++k) {
             fill_records(step, step.dt, terms.drive);
-            solver_.solve(step, exchange, state_);
+            solver_.solve(step, exchange, state_, terms.source);
         }
         if (terms.limited) find_limits(step, exchange, terms);
         const bool heavy = kind_.mass != 0;
