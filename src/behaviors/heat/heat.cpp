@@ -19,6 +19,7 @@
 #include "behaviors/heat/passes.h"
 #include "behaviors/heat/surroundings.h"
 #include "passes/lattice.h"
+#include "passes/transfer/pace.h"
 #include "passes/transfer/transfer.h"
 
 namespace loam {
@@ -96,11 +97,13 @@ public:
     }
 
     Status transfer(StepContext& step) override {
+        if (!pace_.due(step.dt)) return Done{};
         if (has_surroundings(step)) look_around(step);
         const double diffusivity = find_state(step.particles);
         // Between different materials the harmonic mean is up to twice the smaller one.
-        const bool long_step = step.dt > lattice_->safe_step(2 * diffusivity);
-        if (long_step)
+        const double safe = lattice_->safe_step(2 * diffusivity);
+        pace_.set_safe(safe);
+        if (pace_.time() > safe)
             exchange_implicitly(step);
         else
             exchange_explicitly(step, diffusivity > 0);
@@ -114,10 +117,13 @@ public:
         all["heat_supplied"] = supplied_;
     }
 
-    void save(SavedState& state) const override { state["heat.supplied"] = {supplied_}; }
+    void save(SavedState& state) const override {
+        state["heat.supplied"] = {supplied_};
+        state["heat.pace"] = pace_.save();
+    }
     Status restore(StepContext&, const SavedState& state) override {
-        const auto found = state.find("heat.supplied");
-        if (found == state.end() || found->second.size() != 1)
+        const auto found = state.find("heat.supplied"), pace = state.find("heat.pace");
+        if (found == state.end() || found->second.size() != 1 || pace == state.end() || !pace_.restore(pace->second))
             return Error{Fault::file, "", "the checkpoint does not hold the state of heat"};
         supplied_ = found->second.front();
         return Done{};
@@ -191,7 +197,7 @@ private:
     }
 
     void exchange_explicitly(StepContext& step, bool conducts) {
-        if (conducts) transfer_.move(step, {.amount = enthalpy_, .limited = false});
+        if (conducts) transfer_.move(step, {.amount = enthalpy_, .time = pace_.time(), .limited = false});
         if (!has_surroundings(step)) return;
         supplied_ += each_supplied(
             step, [&](std::size_t i, double time, const Supply& supply, const Enthalpy& material, double mass) {
@@ -276,7 +282,8 @@ private:
             heaters_.add(step, i, supply);
             if (!(supply.conductance > 0) && supply.power == 0 && !(supply.held_at > 0)) return 0.0;
             const double before = enthalpy[i];
-            enthalpy[i] = std::max(0.0, after(i, step.dt * weight[i] * rate[i], supply, materials_[body[i]], mass[i]));
+            enthalpy[i] =
+                std::max(0.0, after(i, pace_.time() * weight[i] * rate[i], supply, materials_[body[i]], mass[i]));
             return enthalpy[i] - before;
         });
     }
@@ -321,6 +328,7 @@ private:
     Column<double> enthalpy_;
     Column<float> temperature_, melted_, exposure_, source_, sink_;
     Transfer transfer_;
+    Pace pace_;
     std::optional<LatticeExchange> lattice_;
     HeatedWalls walls_;
     Heaters heaters_;
