@@ -19,9 +19,9 @@ double kept(Simulation& s, const std::string& name) { return entry(s, "solutes",
 // Syrup for x < 0, water beyond it, on shaken particles of unequal masses. Nothing moves but the solute.
 std::string slab(const std::string& more = "") {
     return R"({"dimensions": 2, "particle_radius": 0.01, "duration": 10, "fps": 1,
-      "domain": {"min": [-1, 0], "max": [1, 0.2], "periodic": "y"},
+      "domain": {"min": [-2, 0], "max": [2, 0.2], "periodic": "y"},
       "solutes": {"syrup": {"density": 1500}, "dye": {"mobility": 0.5}},
-      "behaviors": {"fluid": {}, "miscible": {"dispersion": 1e-3}},
+      "behaviors": {"fluid": {}, "viscosity": {"viscosity": 100}, "miscible": {"dispersion": 1e-3}},
       "bodies": {
         "left": {"shape": {"box": {"min": [-0.6, 0], "max": [0, 0.2]}}, "jitter": 0.3, "behaviors": {},
                  "concentration": {"syrup": 1}},
@@ -92,8 +92,8 @@ std::string layers(double dispersion) {
            std::to_string(dispersion) + R"(}},
       "solutes": {"syrup": {"density": 1400, "viscosity": 5}},
       "bodies": {
-        "syrup": {"shape": {"box": {"min": [0, 0.2], "max": [0.4, 0.4]}}, "concentration": {"syrup": 1}, "behaviors": {}},
-        "water": {"shape": {"box": {"min": [0, 0], "max": [0.4, 0.2]}}, "behaviors": {}},
+        "syrup": {"shape": {"box": {"min": [0, 0], "max": [0.2, 0.4]}}, "concentration": {"syrup": 1}, "behaviors": {}},
+        "water": {"shape": {"box": {"min": [0.2, 0], "max": [0.4, 0.4]}}, "behaviors": {}},
         "tank": {"shape": {"box": {"min": [0, 0], "max": [0.4, 0.8]}, "invert": true}, "boundary": {}}}})";
 }
 

@@ -19,6 +19,7 @@
 #include "behaviors/heat/passes.h"
 #include "behaviors/heat/surroundings.h"
 #include "passes/lattice.h"
+#include "passes/transfer/pace.h"
 #include "passes/transfer/transfer.h"
 
 namespace loam {
@@ -60,6 +61,8 @@ public:
         temperature_ = pool.declare<float>({.name = "temperature", .unit = "K", .saved = true, .output = true});
         melted_ = pool.declare<float>({.name = "melted", .saved = true, .output = true});
         exposure_ = pool.declare<float>({.name = "exposure", .unit = "1/m"});
+        source_ = pool.declare<float>({.name = "heat_source", .unit = "J"});
+        sink_ = pool.declare<float>({.name = "heat_sink", .unit = "J/K"});
         transfer_.declare(pool, {.name = "heat", .reason = "conduction"});
         if (expands_) pool.declare_gravity();
         space_per_volume_ = scene.space / lattice_volume(scene.kernel, scene.spacing);
@@ -94,8 +97,16 @@ public:
     }
 
     Status transfer(StepContext& step) override {
-        conduct(step);
-        take_from_surroundings(step);
+        if (!pace_.due(step.dt)) return Done{};
+        if (has_surroundings(step)) look_around(step);
+        const double diffusivity = find_state(step.particles);
+        // Between different materials the harmonic mean is up to twice the smaller one.
+        const double safe = lattice_->safe_step(2 * diffusivity);
+        pace_.set_safe(safe);
+        if (pace_.time() > safe)
+            exchange_implicitly(step);
+        else
+            exchange_explicitly(step, diffusivity > 0);
         show_temperatures(step.particles);
         return Done{};
     }
@@ -106,16 +117,21 @@ public:
         accounts.push_back({"heat", "J", {{"enthalpy", held}, {"supplied", supplied_}, {"sum", held - supplied_}}});
     }
 
-    void save(SavedState& state) const override { state["heat.supplied"] = {supplied_}; }
+    void save(SavedState& state) const override {
+        state["heat.supplied"] = {supplied_};
+        state["heat.pace"] = pace_.save();
+    }
     Status restore(StepContext&, const SavedState& state) override {
-        const auto found = state.find("heat.supplied");
-        if (found == state.end() || found->second.size() != 1)
+        const auto found = state.find("heat.supplied"), pace = state.find("heat.pace");
+        if (found == state.end() || found->second.size() != 1 || pace == state.end() || !pace_.restore(pace->second))
             return Error{Fault::file, "", "the checkpoint does not hold the state of heat"};
         supplied_ = found->second.front();
         return Done{};
     }
 
 private:
+    static constexpr float held = 1e30f; // storage of what keeps its temperature
+
     Status check(const StepContext& step) const {
         for (std::size_t b = 0; b < values_.size(); ++b) {
             if (!values_.uses(b)) continue;
@@ -163,27 +179,63 @@ private:
 
     double space(const Pool& pool, std::size_t i) const { return space_per_volume_ * pool[pool.volume][i]; }
 
-    void conduct(StepContext& step) {
-        Pool& pool = step.particles;
+    // What passes/transfer has to know; returns the largest diffusivity.
+    double find_state(Pool& pool) {
         const auto state = pool[transfer_.state()];
         const auto temperature = pool[temperature_];
         const auto mass = pool[pool.mass];
         const auto body = pool[pool.body];
         const auto conductivity = conductivity_.of(pool), rate = rate_.of(pool), weight = weight_.of(pool);
         const double scale = space_per_volume_ / lattice_->moment;
-        const double diffusivity = parallel_max(pool.size(), [&](std::size_t i) {
+        return parallel_max(pool.size(), [&](std::size_t i) {
             const bool takes_part = takes_heat_[body[i]] && mass[i] > 0;
             const double k = takes_part ? weight[i] * rate[i] * conductivity[i] : 0;
             const double storage = takes_part ? mass[i] * materials_[body[i]].specific_heat : 1;
             state[i] = {temperature[i], static_cast<float>(scale * k), 1, static_cast<float>(storage)};
             return k * space(pool, i) / storage;
         });
-        if (!(diffusivity > 0)) return;
-        Transfer::Terms terms{.amount = enthalpy_};
-        // Between different materials the harmonic mean is up to twice the smaller one.
-        terms.implicit = terms.limited = step.dt > lattice_->safe_step(2 * diffusivity);
-        if (terms.implicit) terms.refine = [&] { return find_storage(pool); };
-        transfer_.move(step, terms);
+    }
+
+    void exchange_explicitly(StepContext& step, bool conducts) {
+        if (conducts) transfer_.move(step, {.amount = enthalpy_, .time = pace_.time(), .limited = false});
+        if (!has_surroundings(step)) return;
+        supplied_ += each_supplied(
+            step, [&](std::size_t i, double time, const Supply& supply, const Enthalpy& material, double mass) {
+                if (supply.held_at > 0) return mass * material.of(supply.held_at);
+                const double now = step.particles[enthalpy_][i];
+                return mass * material.with_surroundings(time * supply.conductance / mass,
+                                                         (now + time * (supply.power + supply.driven)) / mass);
+            });
+    }
+
+    // Neighbors and surroundings at once: in long steps, what one gives the other has to know.
+    void exchange_implicitly(StepContext& step) {
+        Pool& pool = step.particles;
+        const auto state = pool[transfer_.state()], record = pool[transfer_.record()];
+        const auto source = pool[source_], sink = pool[sink_];
+        parallel_each(pool.size(), [&](std::size_t i) { source[i] = sink[i] = 0; });
+        if (has_surroundings(step))
+            supplied_ += each_supplied(step, [&](std::size_t i, double time, const Supply& supply,
+                                                 const Enthalpy& material, double mass) {
+                if (supply.held_at > 0) { // from the start of the step on
+                    state[i].x = static_cast<float>(supply.held_at), sink[i] = held;
+                    return mass * material.of(supply.held_at);
+                }
+                sink[i] = static_cast<float>(time * supply.conductance);
+                source[i] = static_cast<float>(time * (supply.power + supply.driven - supply.conductance * state[i].x));
+                return pool[enthalpy_][i];
+            });
+        parallel_each(pool.size(), [&](std::size_t i) { state[i].w += sink[i]; });
+        transfer_.move(step, {.amount = enthalpy_, .implicit = true, .source = source_, .refine = [&] {
+                                  return find_storage(pool);
+                              }});
+        const auto enthalpy = pool[enthalpy_];
+        supplied_ += parallel_sum(pool.size(), [&](std::size_t i) {
+            if (sink[i] == held) return 0.0; // it keeps giving and taking, at the same temperature
+            const double got = source[i] - static_cast<double>(sink[i]) * record[i].w;
+            enthalpy[i] += got;
+            return got;
+        });
     }
 
     // What a particle takes up per temperature, between now and then: with melting, that depends on the solution.
@@ -191,49 +243,47 @@ private:
         constexpr double same = 0.05;
         const auto state = pool[transfer_.state()], record = pool[transfer_.record()];
         const auto enthalpy = pool[enthalpy_];
+        const auto sink = pool[sink_];
         const auto mass = pool[pool.mass];
         const auto body = pool[pool.body];
         return parallel_max(pool.size(), [&](std::size_t i) {
                    const double change = record[i].w;
-                   if (!takes_heat_[body[i]] || std::abs(change) < 1e-6) return 0.0;
                    const Enthalpy& material = materials_[body[i]];
+                   if (!takes_heat_[body[i]] || !material.melts() || std::abs(change) < 1e-6) return 0.0;
                    const double now = enthalpy[i] / mass[i];
-                   const double storage =
-                       mass[i] * std::max(material.specific_heat, (material.of(state[i].x + change) - now) / change);
+                   const double per_mass = (material.of(state[i].x + change) - now) / change;
+                   const double storage = mass[i] * std::max(material.specific_heat, per_mass) + sink[i];
                    const double off = std::abs(storage / state[i].w - 1);
                    state[i].w = static_cast<float>(storage);
                    return off;
                }) > same;
     }
 
-    void take_from_surroundings(StepContext& step) {
-        if (!walls_.any() && !heaters_.any(step) && !cools_) return;
-        Pool& pool = step.particles;
+    bool has_surroundings(const StepContext& step) const { return walls_.any() || heaters_.any(step) || cools_; }
+    void look_around(StepContext& step) {
         if (cools_) find_exposures(step);
         walls_.begin(step);
         heaters_.begin(step, takes_heat_);
+    }
+
+    // after(particle, time, supply, material, mass) is the enthalpy that a particle has then; returns what all got.
+    template <class After> double each_supplied(StepContext& step, const After& after) {
+        Pool& pool = step.particles;
         const auto enthalpy = pool[enthalpy_];
         const auto mass = pool[pool.mass];
         const auto body = pool[pool.body];
         const auto conductivity = conductivity_.of(pool), rate = rate_.of(pool), weight = weight_.of(pool);
         const auto cooling = cooling_.of(pool), air = air_.of(pool);
-        supplied_ += parallel_sum(pool.size(), [&](std::size_t i) {
+        return parallel_sum(pool.size(), [&](std::size_t i) {
             if (!takes_heat_[body[i]] || !(mass[i] > 0)) return 0.0;
             Supply supply;
-            const double size = space(pool, i);
-            if (walls_.any()) walls_.add(step, i, conductivity[i] * size, supply);
+            if (walls_.any()) walls_.add(step, i, conductivity[i] * space(pool, i), supply);
             if (cooling[i] > 0) supply.lead_to(air[i], cooling[i] * exposed_area(pool, i));
             heaters_.add(step, i, supply);
+            if (!(supply.conductance > 0) && supply.power == 0 && !(supply.held_at > 0)) return 0.0;
             const double before = enthalpy[i];
-            const double dt = step.dt * weight[i] * rate[i];
-            const Enthalpy& material = materials_[body[i]];
-            if (supply.held_at > 0)
-                enthalpy[i] = mass[i] * material.of(supply.held_at);
-            else if (supply.conductance > 0 || supply.power != 0)
-                enthalpy[i] =
-                    mass[i] * material.with_surroundings(dt * supply.conductance / mass[i],
-                                                         (before + dt * (supply.power + supply.driven)) / mass[i]);
-            enthalpy[i] = std::max(enthalpy[i], 0.0);
+            enthalpy[i] =
+                std::max(0.0, after(i, pace_.time() * weight[i] * rate[i], supply, materials_[body[i]], mass[i]));
             return enthalpy[i] - before;
         });
     }
@@ -276,8 +326,9 @@ private:
     Numbers conductivity_, expansion_, cooling_, air_, rate_, weight_;
     bool expands_ = false, cools_ = false;
     Column<double> enthalpy_;
-    Column<float> temperature_, melted_, exposure_;
+    Column<float> temperature_, melted_, exposure_, source_, sink_;
     Transfer transfer_;
+    Pace pace_;
     std::optional<LatticeExchange> lattice_;
     HeatedWalls walls_;
     Heaters heaters_;

@@ -12,6 +12,7 @@
 #include "behaviors/behavior.h"
 #include "particles/solutes.h"
 #include "passes/lattice.h"
+#include "passes/transfer/pace.h"
 #include "passes/transfer/transfer.h"
 
 namespace loam {
@@ -44,6 +45,7 @@ public:
             own.has_mass = solute.density > 0;
             own.excess = own.has_mass ? solute.density - density_ : 0;
             own.mobility = solute.mobility;
+            most_mobile_ = std::max(most_mobile_, solute.mobility);
             own.transfer.declare(pool, {.name = "solute_" + solute.name,
                                         .reason = "dispersion",
                                         .mass = solute.density,
@@ -60,7 +62,9 @@ public:
     }
 
     Status transfer(StepContext& step) override {
+        if (!pace_.due(step.dt)) return Done{};
         const double fastest = largest_dispersion(step.particles);
+        pace_.set_safe(lattice_->safe_step(fastest * most_mobile_));
         if (!(fastest > 0)) return Done{};
         for (std::size_t s = 0; s < solutes_.size(); ++s) spread(step, s, fastest * solutes_[s].mobility);
         return Done{};
@@ -75,6 +79,14 @@ public:
             all.entries.emplace_back(step.scene.solutes[s].name, held);
         }
         accounts.push_back(std::move(all));
+    }
+
+    void save(SavedState& state) const override { state["miscible.pace"] = pace_.save(); }
+    Status restore(StepContext&, const SavedState& state) override {
+        const auto found = state.find("miscible.pace");
+        if (found == state.end() || !pace_.restore(found->second))
+            return Error{Fault::file, "", "the checkpoint does not hold the state of what mixes"};
+        return Done{};
     }
 
 private:
@@ -149,8 +161,8 @@ private:
                         takes_part ? static_cast<float>(scale * weight[i] * dispersion[i]) : 0, 1,
                         static_cast<float>(size)};
         });
-        Transfer::Terms terms{.amount = own.amount};
-        terms.implicit = terms.limited = step.dt > lattice_->safe_step(fastest);
+        Transfer::Terms terms{.amount = own.amount, .time = pace_.time()};
+        terms.implicit = terms.limited = pace_.time() > lattice_->safe_step(fastest);
         if (own.has_mass) terms.dry_mass = rest_;
         own.transfer.move(step, terms);
         parallel_each(pool.size(), [&](std::size_t i) {
@@ -173,6 +185,8 @@ private:
     Numbers dispersion_, weight_;
     std::vector<Own> solutes_;
     std::optional<LatticeExchange> lattice_;
+    Pace pace_;
+    double most_mobile_ = 0;
     double space_per_volume_ = 1;
     double density_ = 0; // of the fluid
     Column<float> rest_;

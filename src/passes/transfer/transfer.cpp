@@ -67,12 +67,13 @@ TimeStepLimit Transfer::time_step(const StepContext& step, const Vec3d& drive) c
 void Transfer::move(StepContext& step, const Terms& terms) {
     step.profile.time(line_, [&] {
         Pool& pool = step.particles;
-        const Exchange exchange = fill_records(step, step.dt, terms.drive);
+        const double time = terms.time > 0 ? terms.time : step.dt;
+        const Exchange exchange = fill_records(step, time, terms.drive);
         constexpr int most_refinements = 6;
-        if (terms.implicit) solver_.solve(step, exchange, state_);
+        if (terms.implicit) solver_.solve(step, exchange, state_, terms.source);
         for (int k = 0; terms.implicit && terms.refine && k < most_refinements && terms.refine(); ++k) {
-            fill_records(step, step.dt, terms.drive);
-            solver_.solve(step, exchange, state_);
+            fill_records(step, time, terms.drive);
+            solver_.solve(step, exchange, state_, terms.source);
         }
         if (terms.limited) find_limits(step, exchange, terms);
         const bool heavy = kind_.mass != 0;

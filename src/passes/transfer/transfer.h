@@ -61,7 +61,12 @@ public:
         Column<float> capacity;
         Column<float> dry_mass; // [kg] without the amount: the mass of a particle is dry_mass + (mass - back) * amount
         Vec3d drive;            // b
+        double time = 0;        // that it takes [s]; 0: the step's
         bool implicit = false;
+        // Of implicit steps: what particles get from elsewhere, at the potentials of before. It enters the solution, is
+        // not moved: that is left to the law, which knows the changes of potentials then (record()). A part that grows
+        // with the potential, -b u, belongs into the storage as + dt b.
+        Column<float> source;
         // Where the storage depends on the solution: looks at the changes that were found, in w of record(), alters the
         // storage and returns whether to solve once more. May be empty.
         std::function<bool()> refine;
