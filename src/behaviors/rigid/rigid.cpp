@@ -38,6 +38,9 @@ public:
         traits.own_contacts = true;
         traits.no_slip |= values_[body].no_slip;
         for (const RigidBody& own : bodies_) traits.held |= own.body == body && own.held && !own.left;
+        traits.friction = static_cast<float>(surface_[body].friction);
+        traits.restitution = static_cast<float>(surface_[body].restitution);
+        traits.faces = faces_[body];
     }
     Status prepare(StepContext& step) override;
     Status begin(StepContext& step) override;
@@ -95,6 +98,7 @@ private:
         return (values_[b].held || step.scene.bodies[b].motion.moves()) && time < values_[b].release;
     }
 
+    void find_faces(std::size_t scene_bodies);
     ContactSearch contact_search(const StepContext& step) const;
     void resolve_contacts(StepContext& step);
     void move(StepContext& step);
@@ -102,7 +106,8 @@ private:
     // By body of the scene:
     std::vector<RigidValues> values_;
     std::vector<SurfaceValues> surface_;
-    std::vector<std::uint8_t> active_; // whether its particles are rigid now
+    std::vector<std::uint8_t> active_;          // whether its particles are rigid now
+    std::vector<std::vector<SolidFace>> faces_; // of this step
     // By rigid body:
     std::vector<RigidBody> bodies_;
     std::vector<SolidSurface> surfaces_;
@@ -119,6 +124,7 @@ void Rigid::set(const BodyValues& values) {
     values_.resize(values.size());
     surface_.resize(values.size());
     active_.resize(values.size());
+    faces_.resize(values.size());
     for (std::size_t b = 0; b < values.size(); ++b) {
         if (!values.uses(b)) continue;
         const Values& own = values[b];
@@ -151,8 +157,17 @@ Status Rigid::begin(StepContext& step) {
         if (!values_[b].rigid && active_[b]) leave(step, b);
     }
     if (entered) give_motion(step);
+    find_faces(values_.size());
     lacks_at_start_ = particles_.lacks(step, bodies_);
     return Done{};
+}
+
+void Rigid::find_faces(std::size_t scene_bodies) {
+    faces_.assign(scene_bodies, {});
+    for (std::size_t k = 0; k < bodies_.size(); ++k)
+        if (const RigidBody& body = bodies_[k]; !body.left)
+            faces_[body.body].push_back(
+                {surfaces_[k].shape.get(), body.center, body.rest_center, body.rotation.rows, body.reach});
 }
 
 Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
