@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cache/particle_sizes.h"
+#include "picture/pieces.h"
 
 namespace loam {
 namespace {
@@ -100,7 +101,7 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
     const std::size_t position = columns.find("position"), bodies = columns.find("body"), ids = columns.find("id");
     const std::size_t velocity = options.shutter > 0 ? columns.find("velocity") : SIZE_MAX;
     const std::size_t colored = options.coloring ? find_column(columns, options.coloring->column) : SIZE_MAX;
-    const std::size_t wet = columns.find("saturation");
+    const std::size_t wet = columns.find("saturation"), grain_radius = columns.find("radius");
     const std::vector<float> wetness = wetness_of(frame);
     const ParticleSizes sizes(frame);
     Spheres spheres;
@@ -126,6 +127,9 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
                        options.carried ? options.carried->of(id) : std::span<const Vec3f>(), look.grains);
             continue;
         }
+        if (grain_radius != SIZE_MAX && colored == SIZE_MAX && value_at(columns, grain_radius, i) > 0)
+            color = varied(color, look.variety,
+                           static_cast<std::uint32_t>(ids == SIZE_MAX ? i : element(columns, ids, i, 0)));
         spheres.places.push_back(place);
         spheres.movement.push_back(movement);
         spheres.colors.push_back(color);
