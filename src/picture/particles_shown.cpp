@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cache/particle_sizes.h"
 #include "particles/point_grid.h"
+#include "picture/pieces.h"
 #include "picture/tint.h"
 
 namespace loam {
@@ -134,7 +135,7 @@ Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, c
     const std::size_t position = columns.find("position"), bodies = columns.find("body"), ids = columns.find("id");
     const std::size_t velocity = options.shutter > 0 ? columns.find("velocity") : SIZE_MAX;
     const std::size_t colored = options.coloring ? find_column(columns, options.coloring->column) : SIZE_MAX;
-    const std::size_t wet = columns.find("saturation");
+    const std::size_t wet = columns.find("saturation"), grain_radius = columns.find("radius");
     const std::vector<float> wetness = wetness_of(frame);
     const ParticleSizes sizes(frame);
     const Tint tint(scene, body, [&](const std::string& name) -> Tint::Value {
@@ -167,6 +168,9 @@ Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, c
                        options.carried ? options.carried->of(id) : std::span<const Vec3f>(), look.grains);
             continue;
         }
+        if (grain_radius != SIZE_MAX && colored == SIZE_MAX && value_at(columns, grain_radius, i) > 0)
+            color = varied(color, look.variety,
+                           static_cast<std::uint32_t>(ids == SIZE_MAX ? i : element(columns, ids, i, 0)));
         spheres.places.push_back(place);
         spheres.movement.push_back(movement);
         spheres.colors.push_back(color);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cache/run_folder.h"
+#include "picture/pieces.h"
 #include "picture/tank.h"
 #include "picture/tint.h"
 #include "picture/wall_mesh.h"
@@ -267,7 +268,22 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
             return Done{};
         }
     if (!as_spheres) return scene_.bodies[body].group_of ? Done{} : add_surface(world, frame, body);
-    return add_spheres(world, frame, body);
+    const bool as_pieces = !look.piece.empty() && !look.is_grainy() && !options_.coloring && scene_.dimensions() == 3;
+    return as_pieces ? add_pieces(world, frame, body) : add_spheres(world, frame, body);
+}
+
+Status PictureStage::add_pieces(World& world, const Frame& frame, std::size_t body) {
+    const Look& look = looks_[body];
+    auto& shape = pieces_[body];
+    if (!shape) {
+        Result<std::shared_ptr<const Triangles>> made = piece_shape(look.piece);
+        if (!made) return made.error();
+        shape = *made;
+    }
+    Pieces pieces = pieces_of(frame, static_cast<std::uint32_t>(body), look, shutter_);
+    pieces.shape = shape;
+    world.add(std::move(pieces), look.material);
+    return Done{};
 }
 
 Status PictureStage::add_spheres(World& world, const Frame& frame, std::size_t body) {

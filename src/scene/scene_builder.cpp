@@ -36,7 +36,7 @@ const Declaration* named(std::span<const Declaration> declarations, const std::s
 SceneBuilder::SceneBuilder(const Node& root, const Registries& registries, const std::string& folder,
                            Complaints& complaints)
     : root_(root), registries_(registries), complaints_(complaints),
-      dimensions_(values_of(root, scene_declaration()).integer("dimensions")),
+      dimensions_(values_of(root, scene_declaration()).integer("dimensions")), folder_(folder),
       shapes_(registries.shapes, context_of(root, folder), complaints) {}
 
 Scene SceneBuilder::build() {

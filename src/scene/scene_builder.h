@@ -11,7 +11,7 @@ public:
     SceneBuilder(const json::Node& root, const Registries& registries, const std::string& folder,
                  Complaints& complaints);
     Scene build();
-    bool used_files() const { return shapes_.used_files(); }
+    bool used_files() const { return shapes_.used_files() || look_uses_files_; }
 
 private:
     void build_solver(Scene& scene);
@@ -21,6 +21,7 @@ private:
     std::vector<BehaviorUse> build_behaviors(const json::Node* node, const std::string& path);
     void build_pictures(Scene& scene);
     Values build_look(const json::Node* node, const std::string& path);
+    void build_piece(const json::Node& node, const std::string& path, Values& look);
     void check_color(const json::Node& node, const std::string& path, const std::string& key, const Values& all);
     BodySpec build_body(const Scene& scene, const std::string& name, const json::Node& node);
     void build_groups(Scene& scene, std::size_t of, const json::Node& node);
@@ -49,6 +50,8 @@ private:
     const Registries& registries_;
     Complaints& complaints_;
     int dimensions_;
+    std::string folder_;
+    bool look_uses_files_ = false;
     ShapeReader shapes_;
 };
 

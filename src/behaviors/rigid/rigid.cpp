@@ -38,6 +38,9 @@ public:
         traits.own_contacts = !differs_[body]; // what has melted has none
         traits.no_slip |= values_[body].no_slip;
         for (const RigidBody& own : bodies_) traits.held |= own.body == body && own.held && !own.left;
+        traits.friction = static_cast<float>(surface_[body].friction);
+        traits.restitution = static_cast<float>(surface_[body].restitution);
+        traits.faces = faces_[body];
     }
     Status prepare(StepContext& step) override;
     Status begin(StepContext& step) override;
@@ -102,6 +105,7 @@ private:
         return (values_[b].held || step.scene.bodies[b].motion.moves()) && time < values_[b].release;
     }
 
+    void find_faces(std::size_t scene_bodies);
     ContactSearch contact_search(const StepContext& step) const;
     void resolve_contacts(StepContext& step);
     void move(StepContext& step);
@@ -113,6 +117,7 @@ private:
     std::vector<std::uint8_t> differs_;               // whether some of its particles may be rigid and others not
     std::vector<std::uint8_t> active_;                // whether its particles are rigid now
     std::vector<std::vector<std::uint32_t>> members_; // ids, in order; where particles differ
+    std::vector<std::vector<SolidFace>> faces_;       // of this step
     // By rigid body:
     std::vector<RigidBody> bodies_;
     std::vector<SolidSurface> surfaces_;
@@ -131,6 +136,7 @@ void Rigid::set(const BodyValues& values) {
     active_.resize(values.size());
     differs_.resize(values.size());
     weight_ = values.numbers("weight");
+    faces_.resize(values.size());
     for (std::size_t b = 0; b < values.size(); ++b) {
         if (!values.uses(b)) continue;
         const Values& own = values[b];
@@ -167,8 +173,17 @@ Status Rigid::begin(StepContext& step) {
     }
     if (entered) give_motion(step);
     weigh(step);
+    find_faces(values_.size());
     lacks_at_start_ = particles_.lacks(step, bodies_);
     return Done{};
+}
+
+void Rigid::find_faces(std::size_t scene_bodies) {
+    faces_.assign(scene_bodies, {});
+    for (std::size_t k = 0; k < bodies_.size(); ++k)
+        if (const RigidBody& body = bodies_[k]; !body.left)
+            faces_[body.body].push_back(
+                {surfaces_[k].shape.get(), body.center, body.rest_center, body.rotation.rows, body.reach});
 }
 
 Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
