@@ -70,6 +70,7 @@ public:
         stream_.expires_after(patience);
         http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](const beast::error_code& failed, std::size_t) {
             if (failed == http::error::header_limit) return self->refuse(431, "the header is too long");
+            if (failed == http::error::body_limit) return self->refuse(413, "this is too long");
             if (failed) return;
             self->greet();
         });
@@ -140,7 +141,7 @@ private:
         response_.set("Cross-Origin-Opener-Policy", "same-origin");
         response_.set("Content-Security-Policy",
                       fmt::format("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{}'; img-src 'self' data: blob:; "
-                                  "font-src 'self'; connect-src 'self' ws://127.0.0.1:* ws://localhost:* ws://[::1]:*; "
+                                  "font-src 'self'; connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
                                   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
                                   house_.nonce));
         response_.keep_alive(keep_alive_);

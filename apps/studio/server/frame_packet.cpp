@@ -150,7 +150,8 @@ std::string particle_text(const Frame& frame, std::size_t row) {
     Json all{{"frame", frame.header.frame}, {"time", frame.header.time}, {"row", row}};
     for (std::size_t c = 0; c < columns.column_count() && row < columns.size(); ++c) {
         const ColumnInfo& info = columns.info(c);
-        Json value = number(value_at(columns, c, row, 0));
+        const double first = value_at(columns, c, row, 0);
+        Json value = info.type == ElementType::u32 ? Json(static_cast<std::uint32_t>(first)) : number(first);
         if (info.components > 1) {
             value = Json::array();
             for (std::size_t k = 0; k < 3; ++k) value.push_back(number(value_at(columns, c, row, k)));

@@ -76,7 +76,7 @@ class FrameStore {
     for (const [key, frame] of [...this.kept])
       if (key.startsWith(run + '|') && frame.head.frame >= from) { this.kept.delete(key); this.bytes -= frame.bytes; }
     for (const key of [...this.coming.keys()]) if (key.startsWith(run + '|') && Number(key.split('|')[1]) >= from) this.coming.delete(key);
-    this.changed.value++;
+    this.changed.value = this.changed.peek() + 1;
   }
 
   private keep(key: string, frame: Frame): void {
@@ -87,7 +87,7 @@ class FrameStore {
       this.kept.delete(old);
       this.bytes -= other.bytes;
     }
-    this.changed.value++;
+    this.changed.value = this.changed.peek() + 1;
   }
 }
 export const frames = new FrameStore();
