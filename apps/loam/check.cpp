@@ -5,11 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "events.h"
 #include "exit_code.h"
 #include "machine.h"
-#include "run/load.h"
 #include "run/record.h"
 #include "run/summary.h"
+#include "scene_file.h"
 #include "timeline_text.h"
 #include "words.h"
 
@@ -84,17 +85,30 @@ void print_json(const Scene& scene, const SceneSummary& summary) {
     fmt::print("{}\n", all.dump(2, ' ', false, LogLine::error_handler_t::replace));
 }
 
+int end_badly(const Error& error, bool json) {
+    if (json) tell_failure(error);
+    return complain(error);
+}
+
+int tell_good(const Scene& scene, bool json) {
+    if (json)
+        tell_event({{"scene", scene.file}, {"title", scene.values.text("title")}});
+    else
+        fmt::print("{}: a good scene\n", scene.file);
+    return exit_ok;
+}
+
 } // namespace
 
 int check(const CheckArguments& arguments) {
     const auto isa = instruction_set(arguments.machine);
     if (!isa) return complain(isa.error());
     return with_threads(arguments.machine, [&]() -> int {
-        const Result<Scene> scene =
-            load_scene(arguments.scene.file, {.overrides = arguments.scene.set, .quality = arguments.scene.quality});
-        if (!scene) return complain(scene.error());
+        const Result<Scene> scene = scene_of(arguments.scene);
+        if (!scene) return end_badly(scene.error(), arguments.json);
+        if (arguments.quick) return tell_good(*scene, arguments.json);
         const auto summary = summarize_scene(*scene, isa->value_or(best_instruction_set()));
-        if (!summary) return complain(summary.error());
+        if (!summary) return end_badly(summary.error(), arguments.json);
         if (arguments.json)
             print_json(*scene, *summary);
         else
