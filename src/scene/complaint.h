@@ -18,12 +18,11 @@ public:
 
     void add(json::Place place, const std::string& path, std::string what, std::string hint,
              Fault fault = Fault::scene);
+    std::string where(json::Place place) const; // file:line:column, or the override
     bool any() const { return first_.has_value(); }
     const Error& first() const { return *first_; }
 
 private:
-    std::string where(json::Place place) const; // file:line:column, or the override
-
     const std::string& file_;
     std::string_view text_;
     std::span<const std::string> overrides_;

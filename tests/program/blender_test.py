@@ -141,6 +141,11 @@ class AddOn(BlenderTest):
         self.assertGreater(told["switched"][0], 100)
         self.assertEqual(told["switched"][1], 0)
 
+    def test_a_volume_may_be_active(self):
+        told, _ = self.inside("beside_a_volume", self.run_scene(frames=0, surface=True))
+        self.assertEqual(told["kinds"], ["", ""])
+        self.assertEqual([told["POINTS"], told["SURFACE"]], 2 * ["BSDF_PRINCIPLED"])
+
     def test_bodies(self):
         run = self.run_scene(MIXER, "mixer", frames=1)
         told, output = self.inside("bodies", run)

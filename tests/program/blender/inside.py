@@ -15,7 +15,7 @@ ADD_ON = pathlib.Path(__file__).resolve().parents[3] / "blender"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ADD_ON))
 import loam_cache  # noqa: E402
-from loam_cache import follow  # noqa: E402
+from loam_cache import follow, looks  # noqa: E402
 
 MEMBERS = {"FLOAT": ("value", "f4", 1), "INT": ("value", "i4", 1), "FLOAT_VECTOR": ("vector", "f4", 3)}
 SIZE = (72, 54)
@@ -69,6 +69,22 @@ def frames(output, folder):
     numpy.savez(output / "scaled.npz", **values_of(points.data))
     points.loam.kind = "SURFACE"
     told["switched"] = [len(points.data.polygons), len(points.modifiers)]
+    return told
+
+
+def beside_a_volume(_output, folder):
+    """What Blender makes for a new material hangs on the active object."""
+    volume = bpy.data.objects.new("smoke", bpy.data.volumes.new("smoke"))
+    bpy.context.collection.objects.link(volume)
+    bpy.context.view_layer.objects.active = volume
+    told = {"kinds": []}
+    for kind in ("POINTS", "SURFACE"):
+        bpy.context.view_layer.objects.active = volume
+        shown = load(folder, kind=kind)
+        told["kinds"].append(shown if isinstance(shown, str) else shown.loam.trouble)
+        material = shown.data.materials[0] if kind == "SURFACE" else bpy.data.materials[looks.POINTS_MATERIAL]
+        output = next(node for node in material.node_tree.nodes if node.type == "OUTPUT_MATERIAL")
+        told[kind] = output.inputs["Surface"].links[0].from_node.type
     return told
 
 
