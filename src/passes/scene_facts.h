@@ -60,6 +60,8 @@ struct PinFacts {
     ShapePtr shape;
     Motion motion;
     double until = 0;
+    ShapePtr follows;     // the animated shape whose surface takes it along; or null
+    Motion follows_along; // how that shape moves as a whole
 };
 
 struct SceneFacts {

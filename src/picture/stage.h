@@ -70,6 +70,7 @@ private:
     Light light_;
     Camera camera_;
     std::optional<Floor> floor_;
+    std::optional<double> ground_; // level of a plane that is the floor
     std::vector<Wall> walls_;
     std::vector<std::unique_ptr<SolidMesh>> solids_;                 // by body; null where there is none
     std::map<std::size_t, AdvectedGrains> grains_;                   // by body

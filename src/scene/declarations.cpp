@@ -169,7 +169,8 @@ const Declaration& pin_declaration() {
     static const Declaration declaration{
         "pin",
         "Holds a part of a body: in place, or moving by a `motion`. What is held pulls and pushes the rest.",
-        {number("until", "s", 1e9, times, "When it lets go.")}};
+        {number("until", "s", 1e9, times, "When it lets go."),
+         body_name("follow", "A wall or guide of the shape `animation`: what is held goes along with its surface.")}};
     return declaration;
 }
 

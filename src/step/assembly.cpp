@@ -38,9 +38,13 @@ Vec3d frame_origin(const Scene& scene, const Vec3d& periodic) {
 std::vector<PinFacts> pins_of(const Scene& scene) {
     std::vector<PinFacts> pins;
     for (std::uint32_t b = 0; b < scene.bodies.size(); ++b)
-        for (const PinSpec& pin : scene.bodies[b].pins)
+        for (const PinSpec& pin : scene.bodies[b].pins) {
             pins.push_back({b, "bodies." + scene.bodies[b].name + ".pins." + pin.name, pin.shape, pin.motion,
                             pin.values.number("until")});
+            for (const BodySpec& other : scene.bodies)
+                if (other.boundary && other.name == pin.values.text("follow"))
+                    pins.back().follows = other.shape, pins.back().follows_along = other.boundary->motion;
+        }
     return pins;
 }
 
