@@ -113,8 +113,8 @@ public:
 
     void account(const StepContext& step, std::vector<Account>& accounts) const override {
         const auto enthalpy = step.particles[enthalpy_];
-        const double held = parallel_sum(enthalpy.size(), [&](std::size_t i) { return enthalpy[i]; });
-        accounts.push_back({"heat", "J", {{"enthalpy", held}, {"supplied", supplied_}, {"sum", held - supplied_}}});
+        const double kept = parallel_sum(enthalpy.size(), [&](std::size_t i) { return enthalpy[i]; });
+        accounts.push_back({"heat", "J", {{"enthalpy", kept}, {"supplied", supplied_}, {"sum", kept - supplied_}}});
     }
 
     void save(SavedState& state) const override {
