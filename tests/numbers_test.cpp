@@ -50,7 +50,8 @@ public:
             dimensions, chance(0.05) ? any_size() : "1", chance(0.05) ? any_size() : "50",
             chance(0.1) ? any_size() : "0.1", shape(), behaviors,
             chance(0.1) ? fmt::format(R"(, "velocity": {})", any_vector()) : "",
-            chance(0.2) ? fmt::format(R"(, "emitters": {{"tap": {{"shape": {}, "speed": {}}}}})", shape(), any_size()) : "",
+            chance(0.2) ? fmt::format(R"(, "emitters": {{"tap": {{"shape": {}, "speed": {}}}}})", shape(), any_size())
+                        : "",
             shape(), properties(boundary_declaration(), 0.1), solver);
     }
 
@@ -59,8 +60,8 @@ private:
     std::size_t pick(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_); }
 
     std::string any_size() {
-        static const char* const extremes[] = {"0", "-0", "5e-324", "1e-308", "1e308", "1.7976931348623157e308", "-1e308",
-                                               "1", "-1", "1e9", "1e-9"};
+        static const char* const extremes[] = {"0",      "-0", "5e-324", "1e-308", "1e308", "1.7976931348623157e308",
+                                               "-1e308", "1",  "-1",     "1e9",    "1e-9"};
         if (chance(0.3)) return extremes[pick(std::size(extremes))];
         const bool moderate = chance(0.5);
         const double power = std::uniform_real_distribution<>(moderate ? -4 : -320, moderate ? 4 : 308)(random_);
@@ -68,7 +69,8 @@ private:
     }
     std::string any_vector() {
         std::string all[3];
-        for (std::string& one : all) one = chance(0.5) ? any_size() : fmt::format("{:.3f}", 0.2 * (double(pick(11)) - 5));
+        for (std::string& one : all)
+            one = chance(0.5) ? any_size() : fmt::format("{:.3f}", 0.2 * (double(pick(11)) - 5));
         return fmt::format("[{}, {}, {}]", all[0], all[1], all[2]);
     }
     // Mostly within the limits, so that more than the check of limits is tried.
@@ -118,10 +120,10 @@ private:
     std::string shape(int depth = 0) {
         const std::span<const ShapeKind> kinds = shape_kinds();
         const Declaration& kind = kinds[pick(kinds.size())].declaration;
-        std::string text = depth < 2 && chance(0.1) ? fmt::format(R"("{}": [{}, {}])",
-                                                                  chance(0.5) ? "union" : "difference",
-                                                                  shape(depth + 1), shape(depth + 1))
-                                                    : fmt::format("\"{}\": {}", kind.name, properties(kind, 0.3));
+        std::string text = depth < 2 && chance(0.1)
+                               ? fmt::format(R"("{}": [{}, {}])", chance(0.5) ? "union" : "difference",
+                                             shape(depth + 1), shape(depth + 1))
+                               : fmt::format("\"{}\": {}", kind.name, properties(kind, 0.3));
         if (chance(0.1)) text += fmt::format(R"(, "scale": {})", any_size());
         if (chance(0.1)) text += fmt::format(R"(, "translate": {})", any_vector());
         if (chance(0.1)) text += fmt::format(R"(, "hollow": {})", any_size());
@@ -192,7 +194,8 @@ void try_scenes(std::size_t scenes, std::uint64_t seed) {
         }
         ::alarm(0);
     }
-    fmt::print("{} scenes: {} refused, {} left out, {} stepped\n", scenes, count.refused, count.left_out, count.stepped);
+    fmt::print("{} scenes: {} refused, {} left out, {} stepped\n", scenes, count.refused, count.left_out,
+               count.stepped);
     EXPECT_GT(count.stepped, scenes / 20);
     EXPECT_GT(count.refused, scenes / 20);
 }

@@ -145,8 +145,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     command = add_command(app, "info", "Tell what is in a run or a frame",
                           "  loam info out/dam-break\n  loam info out/dam-break --verify\n"
                           "  loam info out/dam-break/frames/000012.vtkhdf --json",
-                          chosen,
-                          [&] { return info(all.info); });
+                          chosen, [&] { return info(all.info); });
     command->add_option("PATH", all.info.path, "Folder of a run, or a frame")->required();
     command->add_flag("--verify", all.info.verify, "Read every byte of a run and tell what is missing or damaged");
     command->add_flag("--json", all.info.json, "As JSON");
@@ -168,13 +167,13 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     add_command(app, "reference", "Print the scene reference (Markdown)", "  loam reference > scene.md", chosen,
                 [] { return reference(); });
 
-    command =
-        add_command(app, "completion", "Print completion for a shell",
-                    "  source <(loam completion bash)\n  source <(loam completion zsh)\n  loam completion fish | source",
-                    chosen, [&] {
-                        fmt::print("{}", completion_script(all.shell));
-                        return static_cast<int>(exit_ok);
-                    });
+    command = add_command(
+        app, "completion", "Print completion for a shell",
+        "  source <(loam completion bash)\n  source <(loam completion zsh)\n  loam completion fish | source", chosen,
+        [&] {
+            fmt::print("{}", completion_script(all.shell));
+            return static_cast<int>(exit_ok);
+        });
     command->add_option("SHELL", all.shell, "bash, zsh or fish")
         ->required()
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));

@@ -144,8 +144,7 @@ Words values_of(const std::string& option, const Words& words) {
                                              {"--plot", {":files .svg"}},
                                              {"--sheet", {":files .png"}}};
     if (const auto found = fixed.find(option); found != fixed.end()) return found->second;
-    if (option == "--simd")
-        return command == "bench" ? Words{"best,scalar", "best", "scalar", "avx2", "avx512"} : isas;
+    if (option == "--simd") return command == "bench" ? Words{"best,scalar", "best", "scalar", "avx2", "avx512"} : isas;
     if (option == "-o" || option == "--output") return {command == "plot" ? ":files .svg .png .txt" : ":folders"};
     if (option == "--set" && command != "surface") return paths_of(words);
     if (option == "--bodies") return listed(bodies_of(words), words.back());

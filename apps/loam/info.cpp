@@ -149,10 +149,10 @@ int verify(const InfoArguments& arguments) {
                found->frames == 1 ? "" : "s", found->checkpoints, found->checkpoints == 1 ? "" : "s");
     for (const RunVerification::Flaw& flaw : found->flaws) line(flaw.file, printable(flaw.what));
     if (found->flaws.empty()) return exit_ok;
-    return complain({Fault::file, arguments.path,
-                     fmt::format("{} thing{} missing or damaged", found->flaws.size(),
-                                 found->flaws.size() == 1 ? " is" : "s are"),
-                     "compute again what can be: loam resume " + shell_word(arguments.path)});
+    return complain(
+        {Fault::file, arguments.path,
+         fmt::format("{} thing{} missing or damaged", found->flaws.size(), found->flaws.size() == 1 ? " is" : "s are"),
+         "compute again what can be: loam resume " + shell_word(arguments.path)});
 }
 
 } // namespace

@@ -115,7 +115,8 @@ void add_plot(CLI::App& app, PlotArguments& a, Action& chosen) {
         ->add_option("--bodies", a.bodies,
                      "Also how these bodies move: center, momentum, energies, extent, turn, spin; each: all of them")
         ->type_name("each|NAMES");
-    command->add_option("--gauges", a.gauges, "Only these gauges, and the bodies that are asked for")->type_name("NAMES");
+    command->add_option("--gauges", a.gauges, "Only these gauges, and the bodies that are asked for")
+        ->type_name("NAMES");
 }
 
 void add_bench(CLI::App& app, BenchArguments& bench_arguments, Action& chosen) {

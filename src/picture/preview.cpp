@@ -19,10 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr double first_seconds = 0.25;         // of the share that must have gathered before the first picture
-constexpr std::size_t least_frames = 4;        // fewer are no film
-constexpr double fine_share = 0.25;            // finer pictures than the roughest may take so much of the time
-constexpr std::size_t frames_looked_at = 9;    // to find out where particles are
+constexpr double first_seconds = 0.25;      // of the share that must have gathered before the first picture
+constexpr std::size_t least_frames = 4;     // fewer are no film
+constexpr double fine_share = 0.25;         // finer pictures than the roughest may take so much of the time
+constexpr std::size_t frames_looked_at = 9; // to find out where particles are
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 

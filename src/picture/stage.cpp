@@ -5,11 +5,11 @@
 #include <map>
 
 #include "cache/run_folder.h"
+#include "particles/shapes/animated_mesh.h"
 #include "picture/pieces.h"
 #include "picture/tank.h"
 #include "picture/tint.h"
 #include "picture/wall_mesh.h"
-#include "particles/shapes/animated_mesh.h"
 #include "picture/yarn.h"
 #include "surface/from_frame.h"
 #include "surface/sheet_mesh.h"

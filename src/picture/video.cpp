@@ -155,8 +155,8 @@ Error VideoWriter::failed(const std::string& instead) {
 Status VideoWriter::check_whole() const {
     const std::string file = "file:" + unfinished(path_).string();
     const Result<ProgramOutput> read = run_program(
-        {"ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-xerror", "-i", file, "-map", "0:v", "-c", "copy",
-         "-f", "framecrc", "pipe:1", "-map", "0:v", "-f", "null", "/dev/null"},
+        {"ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error",  "-xerror", "-i",  file, "-map", "0:v",
+         "-c",     "copy",     "-f",           "framecrc",  "pipe:1", "-map",    "0:v", "-f", "null", "/dev/null"},
         "");
     if (!read) return read.error();
     std::istringstream lines(read->output);

@@ -24,7 +24,8 @@ double mean_poured(const Scene& scene) {
     for (std::size_t b = 0; b < scene.bodies.size(); ++b)
         for (const EmitterSpec& spec : scene.bodies[b].emitters) {
             const auto emitter = Emitter::create(spec, 0, 1, 1, scene.spacing(), scene.dimensions(), 0);
-            for (int k = 0; emitter && k < moments; ++k) sum += emitter->poured(duration * (k + 0.5) / moments) / moments;
+            for (int k = 0; emitter && k < moments; ++k)
+                sum += emitter->poured(duration * (k + 0.5) / moments) / moments;
         }
     return sum;
 }
@@ -81,7 +82,8 @@ Result<RunEstimate> estimate_run(Simulation& simulation, double patience) {
 void find_faster(const Scene& scene, InstructionSet isa, double patience, RunEstimate& estimate) {
     if (!estimate.limited_by.starts_with("elastic waves")) return;
     for (const std::string& path : explicit_laws(scene)) {
-        const Result<Scene> other = read_scene(scene.text, scene.file, known_registries(), {.overrides = {path + "=implicit"}});
+        const Result<Scene> other =
+            read_scene(scene.text, scene.file, known_registries(), {.overrides = {path + "=implicit"}});
         if (!other) continue;
         auto simulation = Simulation::create(*other, isa);
         if (!simulation) continue;

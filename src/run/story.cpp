@@ -51,7 +51,7 @@ std::string fluids_of(const Scene& scene) {
 } // namespace
 
 std::vector<std::string> what_happened(const Log& log, const Scene& scene) {
-    constexpr double some_depth = 0.1;      // of a particle's diameter
+    constexpr double some_depth = 0.1;                        // of a particle's diameter
     constexpr double many_unconverged = 0.01, at_rest = 0.01; // of all steps; diameters per frame
     const Totals all = add_up(log);
     std::vector<std::string> said;
@@ -63,10 +63,11 @@ std::vector<std::string> what_happened(const Log& log, const Scene& scene) {
     if (all.died > 0)
         said.push_back(counted(all.died, "particle") +
                        (scene.drains.empty() ? " left through open sides" : " left through drains and open sides"));
-    const bool walls =
-        std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const BodySpec& body) { return body.boundary.has_value(); });
+    const bool walls = std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                                   [](const BodySpec& body) { return body.boundary.has_value(); });
     if (all.deepest > some_depth * scene.spacing())
-        said.push_back(fmt::format("something got {:.2g} diameters of a particle into a wall", all.deepest / scene.spacing()));
+        said.push_back(
+            fmt::format("something got {:.2g} diameters of a particle into a wall", all.deepest / scene.spacing()));
     else if (walls && all.steps > 0)
         said.emplace_back("nothing got into walls");
     if (all.unconverged > many_unconverged * all.steps)

@@ -135,10 +135,11 @@ Result<SceneSummary> summarize_scene(const Scene& scene, InstructionSet isa) {
     Simulation& simulation = **created;
     SceneSummary summary;
     for (const BodySpec& body : scene.bodies)
-        summary.bodies.push_back({.name = body.name,
-                                  .wall = body.boundary.has_value(),
-                                  .moves = body.boundary && (body.boundary->motion.moves() || animation_of(*body.shape)),
-                                  .emitters = body.emitters.size()});
+        summary.bodies.push_back(
+            {.name = body.name,
+             .wall = body.boundary.has_value(),
+             .moves = body.boundary && (body.boundary->motion.moves() || animation_of(*body.shape)),
+             .emitters = body.emitters.size()});
     count_by_body(simulation.particles(), summary.bodies);
     count_by_body(simulation.walls(), summary.bodies);
     summary.particles = simulation.particles().size();

@@ -91,15 +91,15 @@ struct SceneOptions {
 };
 
 struct Scene {
-    std::string file; // where it was read from
-    std::string text; // the scene as JSON, with overrides and quality applied: what is kept beside the frames
+    std::string file;   // where it was read from
+    std::string text;   // the scene as JSON, with overrides and quality applied: what is kept beside the frames
     std::string source; // as it was read, with what was changed in it then
     SceneOptions options;
-    Values values;    // of scene_declaration(): title, dimensions, duration, fps, particle_radius, ...
-    Values domain;    // of domain_declaration(): bounds (infinite where none are given) and periodic axes
-    Values solver;    // of solver_declaration(): kernel, integrator, time step, ...
-    Values camera;    // of camera_declaration()
-    Values light;     // of light_declaration()
+    Values values; // of scene_declaration(): title, dimensions, duration, fps, particle_radius, ...
+    Values domain; // of domain_declaration(): bounds (infinite where none are given) and periodic axes
+    Values solver; // of solver_declaration(): kernel, integrator, time step, ...
+    Values camera; // of camera_declaration()
+    Values light;  // of light_declaration()
     std::string pressure = "dfsph";
     Values pressure_values;             // of the chosen solver's declaration
     std::vector<BehaviorUse> behaviors; // for all bodies

@@ -16,8 +16,7 @@ namespace {
 // What a wall has beyond the end of a periodic axis is there already, as the image of what it has within. One that
 // moves takes its period along, around its middle.
 bool in_period(const SceneFacts& facts, const WallBody& wall, const Vec3d& p) {
-    const Vec3d &period = facts.periodic_length,
-                lo = wall.moves() ? wall.middle - 0.5 * period : facts.periodic_begin;
+    const Vec3d &period = facts.periodic_length, lo = wall.moves() ? wall.middle - 0.5 * period : facts.periodic_begin;
     for (std::size_t k = 0; k < 3; ++k)
         if (const double slack = 1e-9 * period[k];
             period[k] > 0 && (p[k] < lo[k] - slack || p[k] >= lo[k] + period[k] - slack))
@@ -64,8 +63,8 @@ Vec3d middle_of(const Shape& shape, const SceneFacts& facts) {
 Status cover_with_particles(const SceneFacts& facts, WallBody& wall, Walls& walls) {
     const std::string where = "bodies." + facts.bodies[wall.body].name + ".shape";
     // Half a spacing below the surface: a fluid at rest stays half a spacing above it, so the lattice goes on.
-    const auto points =
-        cover(*wall.shape, facts.spacing, 0.5 * facts.spacing, wall.values.integer("layers"), facts.dimensions);
+    const auto points = cover(wall.animated ? *wall.animated : *wall.shape, facts.spacing, 0.5 * facts.spacing,
+                              wall.values.integer("layers"), facts.dimensions);
     if (!points) {
         Error error = points.error();
         error.where = where;
@@ -255,7 +254,8 @@ std::size_t keep_out_of_walls(StepContext& step, double farthest) {
                 for (int round = 0; again && round < rounds_at_most; ++round) {
                     again = false;
                     for (std::size_t w = 0; w < walls.size(); ++w)
-                        if (!far || goes_on[w]) again |= push_out(walls[w], *shapes[w], poses[w], position[i], velocity[i]);
+                        if (!far || goes_on[w])
+                            again |= push_out(walls[w], *shapes[w], poses[w], position[i], velocity[i]);
                     pushed += again && round == 0;
                 }
             }

@@ -74,10 +74,11 @@ Status Pin::lead(StepContext& step) {
             pin[i] = 0;
             return;
         }
-        const Vec3d own = moments[h] ? AnimatedMesh::carried(
-                                           animation_of(*holds_[h].follows)->anchored({&rest[i], 1}).front(), *moments[h])
-                                           .position
-                                     : rest[i];
+        const Vec3d own =
+            moments[h]
+                ? AnimatedMesh::carried(animation_of(*holds_[h].follows)->anchored({&rest[i], 1}).front(), *moments[h])
+                      .position
+                : rest[i];
         velocity[i] = float4((poses[h].point(own) - position[i]) / step.dt, velocity[i].w);
     });
     return Done{};

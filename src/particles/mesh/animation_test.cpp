@@ -21,12 +21,16 @@ public:
         const std::size_t begin = bytes_.size(), size = numbers.size() * sizeof(Number);
         bytes_.resize(begin + size);
         std::memcpy(bytes_.data() + begin, numbers.data(), size);
-        views += fmt::format(R"({}{{"buffer": 0, "byteOffset": {}, "byteLength": {}}})", views.empty() ? "" : ", ", begin, size);
+        views += fmt::format(R"({}{{"buffer": 0, "byteOffset": {}, "byteLength": {}}})", views.empty() ? "" : ", ",
+                             begin, size);
         accessors += fmt::format(R"({}{{"bufferView": {}, "componentType": {}, "count": {}, "type": "{}"}})",
-                                 accessors.empty() ? "" : ", ", count_, kind, numbers.size() / static_cast<std::size_t>(width), type);
+                                 accessors.empty() ? "" : ", ", count_, kind,
+                                 numbers.size() / static_cast<std::size_t>(width), type);
         return std::to_string(count_++);
     }
-    std::string floats(const std::vector<float>& numbers, const char* type, int width) { return add(numbers, type, width, 5126); }
+    std::string floats(const std::vector<float>& numbers, const char* type, int width) {
+        return add(numbers, type, width, 5126);
+    }
     void write(const std::string& path) const { std::ofstream(path, std::ios::binary) << bytes_; }
     std::size_t size() const { return bytes_.size(); }
 
@@ -37,16 +41,19 @@ private:
     int count_ = 0;
 };
 
-// A tetrahedron with two joints: the second, at [0, 1, 0], turns by a quarter about z in one second, and carries the top. The
-// whole is moved by [0, 0, 5]; a morph lifts the first corner by 2 over that second.
+// A tetrahedron with two joints: the second, at [0, 1, 0], turns by a quarter about z in one second, and carries the
+// top. The whole is moved by [0, 0, 5]; a morph lifts the first corner by 2 over that second.
 std::string write_figure(const std::string& folder) {
     Buffer b;
     const std::string position = b.floats({0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 2, 0}, "VEC3", 3);
-    const std::string joints = b.add(std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}, "VEC4", 4, 5121);
+    const std::string joints =
+        b.add(std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}, "VEC4", 4, 5121);
     const std::string weights = b.floats({1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4", 4);
-    const std::string corners = b.add(std::vector<std::uint16_t>{0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0}, "SCALAR", 1, 5123);
+    const std::string corners =
+        b.add(std::vector<std::uint16_t>{0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0}, "SCALAR", 1, 5123);
     const std::string morph = b.floats({0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "VEC3", 3);
-    const std::string inverse = b.floats({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1}, "MAT4", 16);
+    const std::string inverse = b.floats(
+        {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1}, "MAT4", 16);
     const std::string times = b.floats({0, 1}, "SCALAR", 1);
     const auto half = static_cast<float>(std::numbers::sqrt2 / 2);
     const std::string turn = b.floats({0, 0, 0, 1, 0, 0, half, half}, "VEC4", 4);
@@ -60,7 +67,8 @@ std::string write_figure(const std::string& folder) {
  "animations": [{{"samplers": [{{"input": {}, "output": {}}}, {{"input": {}, "output": {}}}],
    "channels": [{{"sampler": 0, "target": {{"node": 1, "path": "rotation"}}}}, {{"sampler": 1, "target": {{"node": 2, "path": "weights"}}}}]}}],
  "buffers": [{{"uri": "figure.bin", "byteLength": {}}}], "bufferViews": [{}], "accessors": [{}]}})",
-                       position, joints, weights, corners, morph, inverse, times, turn, times, lift, b.size(), b.views, b.accessors);
+                       position, joints, weights, corners, morph, inverse, times, turn, times, lift, b.size(), b.views,
+                       b.accessors);
 }
 
 void expect_near(const Vec3d& found, const Vec3d& expected, double tolerance = 1e-6) {
@@ -99,7 +107,8 @@ TEST(Animation, DamagedGltfEndsInAMessage) {
         ASSERT_FALSE(bad) << to;
         EXPECT_FALSE(bad.error().what.empty());
     }
-    for (std::size_t cut = 0; cut < good.size(); cut += 7) EXPECT_FALSE(parse_gltf(good.substr(0, cut), "figure.gltf", folder));
+    for (std::size_t cut = 0; cut < good.size(); cut += 7)
+        EXPECT_FALSE(parse_gltf(good.substr(0, cut), "figure.gltf", folder));
     EXPECT_FALSE(parse_gltf(std::string("glTF\2\0\0\0\377\0\0\0\377\377\377\377JSON", 20), "x.glb", folder));
 }
 
@@ -109,7 +118,8 @@ void write_cubes(const std::string& folder, const std::vector<double>& places) {
         std::ofstream file(fmt::format("{}/cube_{:02}.obj", folder, k));
         for (int corner = 0; corner < 8; ++corner)
             file << fmt::format("v {} {} {}\n", places[k] + (corner & 1), corner >> 1 & 1, corner >> 2);
-        for (const char* face : {"1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"}) file << "f " << face << "\n";
+        for (const char* face : {"1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"})
+            file << "f " << face << "\n";
     }
 }
 

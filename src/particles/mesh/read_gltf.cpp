@@ -1,5 +1,6 @@
-// glTF 2.0 (Khronos, 2021): a tree of nodes that moves by keys, meshes that hang in it, bent by skins and morph targets.
-// Only what places vertices is read: triangles, POSITION, JOINTS_0, WEIGHTS_0, morph targets, and the first animation.
+// glTF 2.0 (Khronos, 2021): a tree of nodes that moves by keys, meshes that hang in it, bent by skins and morph
+// targets. Only what places vertices is read: triangles, POSITION, JOINTS_0, WEIGHTS_0, morph targets, and the first
+// animation.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -54,10 +55,22 @@ Matrix matrix_of(const Vec3d& translation, Quaternion q, const Vec3d& scale) {
     for (double& part : q) part /= norm > 0 ? norm : 1;
     const auto [x, y, z, w] = q;
     Matrix a;
-    a.m = {scale.x * (1 - 2 * (y * y + z * z)), scale.x * 2 * (x * y + z * w), scale.x * 2 * (x * z - y * w), 0,
-           scale.y * 2 * (x * y - z * w), scale.y * (1 - 2 * (x * x + z * z)), scale.y * 2 * (y * z + x * w), 0,
-           scale.z * 2 * (x * z + y * w), scale.z * 2 * (y * z - x * w), scale.z * (1 - 2 * (x * x + y * y)), 0,
-           translation.x, translation.y, translation.z, 1};
+    a.m = {scale.x * (1 - 2 * (y * y + z * z)),
+           scale.x * 2 * (x * y + z * w),
+           scale.x * 2 * (x * z - y * w),
+           0,
+           scale.y * 2 * (x * y - z * w),
+           scale.y * (1 - 2 * (x * x + z * z)),
+           scale.y * 2 * (y * z + x * w),
+           0,
+           scale.z * 2 * (x * z + y * w),
+           scale.z * 2 * (y * z - x * w),
+           scale.z * (1 - 2 * (x * x + y * y)),
+           0,
+           translation.x,
+           translation.y,
+           translation.z,
+           1};
     return a;
 }
 
@@ -81,7 +94,8 @@ struct Sampler {
         const double span = times[to] - times[from], t = span > 0 ? (time - times[from]) / span : 0;
         if (cubic) {
             for (std::size_t k = 0; k < width; ++k) {
-                const double leave = span * values[from * stride + 2 * width + k], arrive = span * values[to * stride + k];
+                const double leave = span * values[from * stride + 2 * width + k],
+                             arrive = span * values[to * stride + k];
                 const double a = value(from, k), way = value(to, k) - a;
                 now[k] = a + t * (leave + t * (3 * way - 2 * leave - arrive + t * (leave + arrive - 2 * way)));
             }
@@ -277,7 +291,12 @@ private:
     std::vector<double> numbers(const Json& reference, std::size_t& width) {
         const Json& accessor = list("accessors")[index(reference, "accessors")];
         const std::string type = accessor.value("type", std::string());
-        width = type == "SCALAR" ? 1 : type == "VEC2" ? 2 : type == "VEC3" ? 3 : type == "VEC4" ? 4 : type == "MAT4" ? 16 : 0;
+        width = type == "SCALAR" ? 1
+                : type == "VEC2" ? 2
+                : type == "VEC3" ? 3
+                : type == "VEC4" ? 4
+                : type == "MAT4" ? 16
+                                 : 0;
         demand(width > 0, "has an accessor of unknown type");
         demand(!accessor.contains("sparse"), "has sparse accessors, which are not read");
         const auto kind = accessor.value("componentType", 0);
@@ -286,7 +305,8 @@ private:
         const bool normalized = accessor.value("normalized", false);
         const Json& view = list("bufferViews")[index(accessor.value("bufferView", Json()), "bufferViews")];
         const std::string& bytes = buffer(index(view.value("buffer", Json()), "buffers"));
-        const auto view_begin = view.value("byteOffset", std::size_t{0}), begin = accessor.value("byteOffset", std::size_t{0});
+        const auto view_begin = view.value("byteOffset", std::size_t{0}),
+                   begin = accessor.value("byteOffset", std::size_t{0});
         const auto stride = std::max(view.value("byteStride", std::size_t{0}), width * size);
         demand(view_begin <= bytes.size() && begin <= bytes.size() && count <= bytes.size() && stride <= 4096 &&
                    (count == 0 || view_begin + begin + (count - 1) * stride + width * size <= bytes.size()),
@@ -295,7 +315,8 @@ private:
         all.reserve(count * width);
         for (std::size_t element = 0; element < count; ++element)
             for (std::size_t k = 0; k < width; ++k) {
-                const double value = one(bytes.data() + view_begin + begin + element * stride + k * size, kind, normalized);
+                const double value =
+                    one(bytes.data() + view_begin + begin + element * stride + k * size, kind, normalized);
                 demand(std::isfinite(value), "has numbers that are not finite");
                 all.push_back(value);
             }
@@ -439,7 +460,8 @@ private:
         std::size_t wide = 0, width = 0;
         const std::vector<double> joints = numbers(attributes.value("JOINTS_0", Json()), wide),
                                   weights = numbers(attributes.value("WEIGHTS_0", Json()), width);
-        demand(wide == 4 && width == 4 && joints.size() == 4 * piece.positions.size() && weights.size() == joints.size(),
+        demand(wide == 4 && width == 4 && joints.size() == 4 * piece.positions.size() &&
+                   weights.size() == joints.size(),
                "has a skin without four joints and weights for each vertex");
         const auto bones = static_cast<double>(made_->skins_[static_cast<std::size_t>(piece.skin)].joints.size());
         for (std::size_t v = 0; v < piece.positions.size(); ++v) {

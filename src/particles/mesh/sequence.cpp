@@ -67,7 +67,8 @@ Result<MeshAnimationPtr> read_sequence(const std::string& path, double fps, bool
     std::size_t number = 0;
     while (number < 2 && !fs::exists(pattern.name(number), ignored)) ++number; // counted from 0 or from 1
     if (!fs::exists(pattern.name(number), ignored))
-        return Error{Fault::file, path, "there is no first frame: neither " + pattern.name(0) + " nor " + pattern.name(1),
+        return Error{Fault::file, path,
+                     "there is no first frame: neither " + pattern.name(0) + " nor " + pattern.name(1),
                      "each # stands for one digit of the number of a frame"};
     std::vector<Triangle> triangles;
     std::vector<std::vector<Vec3d>> frames;
@@ -77,8 +78,9 @@ Result<MeshAnimationPtr> read_sequence(const std::string& path, double fps, bool
         if (!mesh) return mesh.error();
         if (frames.empty()) triangles = mesh->triangles;
         if (mesh->triangles != triangles || (!frames.empty() && mesh->vertices.size() != frames.front().size()))
-            return Error{Fault::file, name, "has other triangles than the first frame",
-                         "all frames must be one mesh whose vertices move: export them with the same order of vertices"};
+            return Error{
+                Fault::file, name, "has other triangles than the first frame",
+                "all frames must be one mesh whose vertices move: export them with the same order of vertices"};
         frames.push_back(std::move(mesh->vertices));
         if (frames.size() > most_frames || frames.size() * frames.front().size() > most_vertices)
             return Error{Fault::file, path, "has too many frames", "a shorter sequence, or a coarser mesh"};

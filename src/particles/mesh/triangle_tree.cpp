@@ -39,7 +39,8 @@ Vec3d nearest_weights(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3
     const Vec3d n = cross(b - a, c - a);
     const double n2 = dot(n, n);
     if (n2 > 0) {
-        const Vec3d w{dot(cross(c - b, p - b), n) / n2, dot(cross(a - c, p - c), n) / n2, dot(cross(b - a, p - a), n) / n2};
+        const Vec3d w{dot(cross(c - b, p - b), n) / n2, dot(cross(a - c, p - c), n) / n2,
+                      dot(cross(b - a, p - a), n) / n2};
         if (w.x >= 0 && w.y >= 0 && w.z >= 0) return w;
     }
     const Vec3d corners[] = {a, b, c};

@@ -5,13 +5,14 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "particles/shapes/distance_grid.h"
 #include "particles/shapes/kinds.h"
 
 namespace loam {
 namespace {
 
-constexpr double instant = 1e-4;       // [s] of the file, over which velocities are measured
-constexpr int looked_at = 32;          // moments of one round, to find where it gets and how fast
+constexpr double instant = 1e-4;      // [s] of the file, over which velocities are measured
+constexpr int looked_at = 32;         // moments of one round, to find where it gets and how fast
 constexpr std::size_t remembered = 4; // moments: a step asks for its begin and its end, several times
 
 struct Frame {
@@ -43,7 +44,8 @@ double MeshMoment::distance(const Vec3d& at) const {
 Vec3d MeshMoment::normal(const Vec3d& at) const {
     const TriangleTree::Nearest nearest = tree_.nearest(at);
     const Triangle& t = mesh_.triangles[nearest.triangle];
-    const Vec3d face = normalized(cross(mesh_.vertices[t[1]] - mesh_.vertices[t[0]], mesh_.vertices[t[2]] - mesh_.vertices[t[0]]));
+    const Vec3d face =
+        normalized(cross(mesh_.vertices[t[1]] - mesh_.vertices[t[0]], mesh_.vertices[t[2]] - mesh_.vertices[t[0]]));
     const Vec3d way = at - nearest.point;
     const double far = length(way);
     // Very near to the surface the way to it has no direction.
@@ -115,9 +117,8 @@ std::vector<Anchor> AnimatedMesh::anchored(std::span<const Vec3d> points) const 
         const std::vector<Vec3d>& v = start_->mesh().vertices;
         const Frame frame = frame_of(v[t[0]], v[t[1]], v[t[2]]);
         const Vec3d way = p - nearest.point;
-        all.push_back({nearest.triangle,
-                       nearest.weights,
-                       {dot(way, frame.along), dot(way, frame.across), dot(way, frame.out)}});
+        all.push_back(
+            {nearest.triangle, nearest.weights, {dot(way, frame.along), dot(way, frame.across), dot(way, frame.out)}});
     }
     return all;
 }
@@ -132,9 +133,49 @@ Carried AnimatedMesh::carried(const Anchor& anchor, const MeshMoment& moment) {
     return {place_of(anchor, a, b, c), (after - before) / (2 * h), frame_of(a, b, c).out};
 }
 
-const AnimatedMesh* animation_of(const Shape& shape) { return dynamic_cast<const AnimatedMesh*>(&shape); }
+namespace {
+
+// Exact distances, which are slow.
+class MomentSource final : public DistanceSource {
+public:
+    explicit MomentSource(MeshMomentPtr moment) : moment_(std::move(moment)) {}
+    double distance(const Vec3d& at, double at_most, int sign) const override {
+        const double d = moment_->tree().distance(at, at_most);
+        return (sign == 0 ? moment_->tree().winding_number(at) > 0.5 : sign < 0) ? -d : d;
+    }
+
+private:
+    MeshMomentPtr moment_;
+};
+
+// As a body is filled with it, and a wall covered: a copy of the distances at time 0.
+class AnimatedSolid final : public Shape {
+public:
+    AnimatedSolid(MeshAnimationPtr animation, const AnimationTimes& times, const AnimatedMesh::Fit& fit,
+                  bool inside_out, double spacing)
+        : mesh_(std::move(animation), times, fit, inside_out),
+          start_(grid_shape(MomentSource(mesh_.at(0)), mesh_.bounds(), spacing)) {}
+
+    double distance(const Vec3d& at) const override { return start_->distance(at); }
+    Vec3d normal(const Vec3d& at) const override { return start_->normal(at); }
+    Bounds bounds() const override { return start_->bounds(); }
+    const AnimatedMesh& mesh() const { return mesh_; }
+
+private:
+    AnimatedMesh mesh_;
+    ShapePtr start_;
+};
+
+} // namespace
+
+const AnimatedMesh* animation_of(const Shape& shape) {
+    const auto* const solid = dynamic_cast<const AnimatedSolid*>(&shape);
+    return solid ? &solid->mesh() : nullptr;
+}
 
 namespace {
+
+constexpr double most_spacings = 4000; // as of meshes at rest
 
 Result<ShapePtr> make_animation(const Values& values, const ShapeContext& context) {
     if (context.dimensions == 2) return wrong("file", "a 2D scene has no animated meshes");
@@ -149,11 +190,17 @@ Result<ShapePtr> make_animation(const Values& values, const ShapeContext& contex
     const Vec3d size = bounds.size();
     const double longest = std::max({size.x, size.y, size.z});
     if (!is_finite(size) || !(longest > context.spacing))
-        return wrong("scale", "the mesh is smaller than one particle, its longest side is " + number_text(longest) + " m",
+        return wrong("scale",
+                     "the mesh is smaller than one particle, its longest side is " + number_text(longest) + " m",
                      "a larger scale, or a smaller particle_radius");
+    if (longest > most_spacings * context.spacing)
+        return wrong("scale",
+                     "the mesh is too large for particles this small, its longest side is " + number_text(longest) +
+                         " m",
+                     "a smaller scale, or a larger particle_radius");
     fit.translate = values.vector("translate");
     const AnimationTimes times{values.number("begin"), values.number("speed"), repeats};
-    return ShapePtr(std::make_shared<AnimatedMesh>(*animation, times, fit, signed_volume(first) < 0));
+    return ShapePtr(std::make_shared<AnimatedSolid>(*animation, times, fit, signed_volume(first) < 0, context.spacing));
 }
 
 } // namespace
