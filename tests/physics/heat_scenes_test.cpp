@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "run_scene.h"
+#include "exchanged.h"
 
 namespace loam::test {
 namespace {
@@ -16,11 +16,6 @@ std::unique_ptr<Simulation> example(const std::string& name, double radius) {
     text << file.rdbuf();
     return start(text.str(), {"particle_radius=" + std::to_string(radius)});
 }
-const float* column(const Simulation& s, const std::string& name) {
-    const Pool& pool = s.particles();
-    return reinterpret_cast<const float*>(pool.bytes(pool.find(name)));
-}
-double kept(Simulation& s, const std::string& name) { return s.laws().totals(s.context()).at(name); }
 
 // Wax melts at the flame, runs down outside of what was the candle, and freezes there.
 TEST(HeatScenes, Candle) {
