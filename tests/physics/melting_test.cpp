@@ -4,16 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "base/threads.h"
-#include "run_scene.h"
+#include "exchanged.h"
 
 namespace loam::test {
 namespace {
-
-const float* column(const Simulation& s, const std::string& name) {
-    const Pool& pool = s.particles();
-    return reinterpret_cast<const float*>(pool.bytes(pool.find(name)));
-}
-double kept(Simulation& s, const std::string& name) { return entry(s, "heat", name); }
 
 std::vector<std::size_t> by_id(const Simulation& s) {
     const Pool& pool = s.particles();

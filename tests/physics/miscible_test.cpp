@@ -5,16 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "base/threads.h"
-#include "run_scene.h"
+#include "exchanged.h"
 
 namespace loam::test {
 namespace {
-
-const float* column(const Simulation& s, const std::string& name) {
-    const Pool& pool = s.particles();
-    return reinterpret_cast<const float*>(pool.bytes(pool.find(name)));
-}
-double kept(Simulation& s, const std::string& name) { return entry(s, "solutes", name); }
 
 // Syrup for x < 0, water beyond it, on shaken particles of unequal masses. Nothing moves but the solute.
 std::string slab(const std::string& more = "") {
@@ -149,15 +143,6 @@ TEST(Mixing, IsTheSameForAnyNumberOfThreadsAndAfterARestart) {
     const auto one = run(1, false);
     EXPECT_EQ(run(3, false), one);
     EXPECT_EQ(run(2, true), one);
-}
-
-void expect_error(const std::string& scene, const std::vector<std::string>& overrides, const std::string& part) {
-    try {
-        start(scene, overrides);
-        FAIL() << "no error: " << part;
-    } catch (const std::runtime_error& error) {
-        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-    }
 }
 
 TEST(Mixing, BadScenesGetAMessage) {

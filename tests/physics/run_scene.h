@@ -48,14 +48,6 @@ template <class Weight> double total(const Simulation& simulation, const Weight&
     return sum;
 }
 
-// What the log of a frame tells of something that laws keep accounts of.
-inline double entry(const Simulation& simulation, const std::string& account, const std::string& name) {
-    for (const Account& own : simulation.accounts())
-        for (const auto& [what, value] : own.entries)
-            if (own.name == account && what == name) return value;
-    throw std::runtime_error("nobody accounts for " + account + "." + name);
-}
-
 inline Vec3d momentum(const Simulation& simulation) {
     const Pool& pool = simulation.particles();
     Vec3d sum;

@@ -61,6 +61,7 @@ public:
         temperature_ = pool.declare<float>({.name = "temperature", .unit = "K", .saved = true, .output = true});
         melted_ = pool.declare<float>({.name = "melted", .saved = true, .output = true});
         exposure_ = pool.declare<float>({.name = "exposure", .unit = "1/m"});
+        mass_ = pool.declare<float>({.name = "mass_of_heat", .unit = "kg", .saved = true, .nature = Nature::amount});
         source_ = pool.declare<float>({.name = "heat_source", .unit = "J"});
         sink_ = pool.declare<float>({.name = "heat_sink", .unit = "J/K"});
         transfer_.declare(pool, {.name = "heat", .reason = "conduction"});
@@ -98,6 +99,7 @@ public:
 
     Status transfer(StepContext& step) override {
         if (!pace_.due(step.dt)) return Done{};
+        follow_masses(step.particles);
         if (has_surroundings(step)) look_around(step);
         const double diffusivity = find_state(step.particles);
         // Between different materials the harmonic mean is up to twice the smaller one.
@@ -173,11 +175,26 @@ private:
         pool[temperature_][i] = static_cast<float>(temperature);
         if (!takes_heat_[b]) return;
         const double h = materials_[b].of(temperature);
+        pool[mass_][i] = pool[pool.mass][i];
         pool[enthalpy_][i] = pool[pool.mass][i] * h;
         pool[melted_][i] = static_cast<float>(materials_[b].melted(h));
     }
 
     double space(const Pool& pool, std::size_t i) const { return space_per_volume_ * pool[pool.volume][i]; }
+
+    // Where another law has made a particle heavier or lighter (what is dissolved, what seeps in), its temperature
+    // stays.
+    void follow_masses(Pool& pool) {
+        const auto enthalpy = pool[enthalpy_];
+        const auto mass = pool[pool.mass], known = pool[mass_];
+        supplied_ += parallel_sum(pool.size(), [&](std::size_t i) {
+            if (mass[i] == known[i] || !(known[i] > 0)) return 0.0;
+            const double brought = enthalpy[i] * (static_cast<double>(mass[i]) / known[i] - 1);
+            enthalpy[i] += brought;
+            known[i] = mass[i];
+            return brought;
+        });
+    }
 
     // What passes/transfer has to know; returns the largest diffusivity.
     double find_state(Pool& pool) {
@@ -327,6 +344,7 @@ private:
     bool expands_ = false, cools_ = false;
     Column<double> enthalpy_;
     Column<float> temperature_, melted_, exposure_, source_, sink_;
+    Column<float> mass_; // that the enthalpy is of
     Transfer transfer_;
     Pace pace_;
     std::optional<LatticeExchange> lattice_;
