@@ -41,6 +41,7 @@ void compare_volumes(const Simulation& simulation, SceneSummary& summary) {
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const BodySpec& body = scene.bodies[b];
         if (body.boundary || !body.shape || facts.sheets[b].sheet || !(sampled[b] > 0)) continue;
+        if (simulation.context().traits[b].passable) continue; // its particles are grains in a larger volume
         const double volume = moments_of(*body.shape, scene.spacing(), scene.dimensions()).volume;
         summary.bodies[b].shape_volume = volume;
         summary.bodies[b].sampled_volume = sampled[b];

@@ -4,6 +4,7 @@
 
 #include "base/reductions.h"
 #include "behaviors/porous/porous.h"
+#include "passes/lattice.h"
 
 namespace loam {
 
@@ -23,7 +24,34 @@ Status Porous::transfer(StepContext& step) {
     return Done{};
 }
 
+// Layers of cloth that are folded and twisted on each other press their pores together (Lenaerts eq. 6.4): by as much
+// as they are more crowded than two layers that lie on each other.
+void Porous::crowd_sheets(StepContext& step) {
+    constexpr double two_layers = 1.6;
+    Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto place = pool[pool.place];
+    const auto ratio = pool[volume_ratio_], volume = pool[pool.volume];
+    const Kernel& kernel = step.scene.kernel;
+    double flat = 0;
+    const double usual = lattice_volume(kernel, step.scene.spacing);
+    each_layer_point(kernel, step.scene.spacing, [&](int a, int b) {
+        flat += usual * kernel_value(kernel, step.scene.spacing * std::hypot(a, b));
+    });
+    parallel_each(pool.size(), [&](std::size_t i) {
+        if (!materials_.is_porous[body[i]] || !step.scene.sheets[body[i]].sheet) return;
+        double crowd = volume[i] * kernel_value(kernel, 0);
+        for (const std::uint32_t j : step.neighbors->particles.of(i))
+            if (materials_.is_porous[body[j]]) {
+                const Vec3d d = shortest_way(place[j].xyz_double() - place[i].xyz_double(), step.scene.periodic_length);
+                crowd += volume[j] * kernel_value(kernel, std::min(length(d), static_cast<double>(kernel.support)));
+            }
+        ratio[i] = static_cast<float>(std::min(1.0, two_layers * flat / crowd));
+    });
+}
+
 void Porous::find_room(StepContext& step) {
+    if (sheets_) crowd_sheets(step);
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
     const auto dry = pool[dry_mass_], matter = pool[matter_], room = pool[room_], ratio = pool[volume_ratio_];

@@ -45,6 +45,8 @@ Status Porous::prepare(StepContext& step) {
     inertia_ = {pool.find("inertia")};
     volume_ratio_ = pool.declare<float>({.name = "volume_ratio", .at_birth = 1});
     swelling_ = pool.declare<float>({.name = "swelling"});
+    for (std::size_t b = 0; b < values_.size(); ++b)
+        sheets_ |= materials_.is_porous[b] && step.scene.sheets[b].sheet != nullptr;
     network_.prepare(step.scene);
     if (Status chosen = choose_fluids(step); !chosen) return chosen;
     return fill(step);

@@ -40,6 +40,7 @@ private:
     void weigh(Pool& pool, std::size_t i) const; // mass, and volume of free fluid, by what it holds
 
     // exchange.cpp
+    void crowd_sheets(StepContext& step);
     void find_room(StepContext& step);
     void take_back(StepContext& step);
     void solve(StepContext& step);
@@ -75,6 +76,7 @@ private:
     std::vector<std::uint8_t> passes_;    // by body: whole particles of fluid flow through it
     std::vector<double> forchheimer_;     // by body [1/m]
     std::vector<Braking> braking_;        // by particle
+    bool sheets_ = false;                 // some of them have pores
     PorousNetwork network_;
     PorousSolve solve_;
     bool network_holds_ = false; // of the particles in their present order
