@@ -61,7 +61,7 @@ struct Flow {
     Numbers share;    // 0 for solids
     bool all = false; // fully
 
-    bool anything(const Pool& pool) const;
+    bool anything(const Pool& pool) const; // that does not rest
 };
 
 // The columns that a pass reads, of a particle and its neighbors, and writes (pass.h).

@@ -184,6 +184,7 @@ private:
     const float* solids(Pass& pass) const;
     DensityArgs density_arguments(Pass& pass, const Places& places, Column<float> to) const;
     KeptGradients kept_pairs(const StepContext& step) const { return kept_->view(step.neighbors->particles); }
+    static const float* rests(Pass& pass); // null when no law puts anything to rest
     ResidualArgs residual_arguments(Pass& pass, const Diagonals& diagonals) const;
 
     struct Correction {

@@ -4,6 +4,7 @@
 
 #include "behaviors/behavior.h"
 #include "behaviors/sand/friction.h"
+#include "behaviors/sand/rest.h"
 #include "passes/lattice.h"
 
 namespace loam {
@@ -42,7 +43,14 @@ public:
         own_share_ = step.particles.declare<float>({.name = "sand_share"});
         set(values_);
         fill_share(step);
+        shear_stress_ = step.particles.declare<float>(
+            {.name = "shear_stress", .unit = "Pa", .help = "that friction bears", .output = true});
         friction_law_.declare(step);
+        rest_.declare(step);
+        std::vector<float> reach(values_.size(), 0.0f);
+        for (std::size_t b = 0; b < values_.size(); ++b)
+            if (values_.uses(b)) reach[b] = static_cast<float>(values_[b].number("clusters")) * step.scene.kernel.support;
+        rest_.set_reach(std::move(reach));
         full_contact_ = contact_of_floor(step.scene);
         return Done{};
     }
@@ -55,6 +63,8 @@ public:
     Status apply_implicit(StepContext& step) override {
         step.profile.time("sand", [&] {
             mark(step);
+            rest_.hold(step, friction_law_);
+            if (rest_.all_rest()) return;
             friction_law_.find_shape(step);
             friction_law_.smooth(step);
             find_yield(step);
@@ -65,12 +75,22 @@ public:
 
     Status before_motion(StepContext& step) override {
         step.profile.time("sand", [&] {
-            friction_law_.find_means(step);
-            find_yield(step);
-            friction_law_.stop_shear(step);
-            brake_lone(step);
+            if (!rest_.all_rest()) {
+                friction_law_.find_means(step);
+                find_yield(step);
+                friction_law_.stop_shear(step);
+                brake_lone(step);
+            }
+            rest_.update(step, friction_law_);
         });
         return Done{};
+    }
+
+    void show(StepContext& step) override {
+        Pool& pool = step.particles;
+        const auto shear = pool[shear_stress_];
+        parallel_each(pool.size(), [&](std::size_t i) { shear[i] = size(friction_law_.stress(pool, i)); });
+        rest_.find_clusters(step);
     }
 
 private:
@@ -173,6 +193,8 @@ private:
     Column<float> own_share_;
     std::vector<float> angle_; // tangent of it, by body; 0: friction
     SandFriction friction_law_;
+    SandRest rest_;
+    Column<float> shear_stress_;
     float full_contact_ = 1;
 };
 
@@ -189,12 +211,17 @@ const RegisterBehavior sand{{
                                        .fixed(),
                                    number("cohesion", "Pa", 0, {0, 1e9},
                                           "Shear that sand bears without pressure: 0 is dry, 100 to 1000 is moist.")
-                                       .keyed(Keying::particle)}},
+                                       .keyed(Keying::particle),
+                                   number("clusters", "", 1, {0.3, 1},
+                                          "How near grains hold each other at rest, as a part of the kernel's reach: "
+                                          "less makes more clusters, which break apart more easily.")
+                                       .fixed()}},
     .form = Form::pair,
     .acts = {{Stage::prepare, {}},
              {Stage::begin, {sets("sand_share")}},
              {Stage::implicit, {changes("velocity")}},
-             {Stage::before_motion, {changes("velocity")}}},
+             {Stage::before_motion, {changes("velocity"), changes("acting_pressure")}},
+             {Stage::show, {sets("shear_stress"), sets("cluster")}}},
     .make = make_behavior<Sand>,
     .material = true,
     .pressure = TakesPressure::by_weight,
