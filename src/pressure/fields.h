@@ -42,7 +42,8 @@ public:
     static constexpr TakenBack in_grains{0, 0.1f}; // what friction holds would be pressed again in every step
     static TakenBack taken_back(const StepContext& step, bool speeds_stay) {
         if (step.settling) return {0.1f, 0};
-        const bool rubs = std::any_of(step.traits.begin(), step.traits.end(), [](const auto& body) { return body.rubs; });
+        const bool rubs =
+            std::any_of(step.traits.begin(), step.traits.end(), [](const auto& body) { return body.rubs; });
         const TakenBack& usual = rubs ? in_grains : step.scene.has_solids ? beside_solids : in_fluids;
         const double of_expected = speeds_stay ? 2 * step.dt / step.scene.expected_step : 1;
         const auto part = static_cast<float>(std::min(step.part_of_flow_step(), of_expected));

@@ -129,7 +129,8 @@ Status laws_fit(const Scene& scene) {
             if (fitting.empty()) continue;
             if (std::find(fitting.begin(), fitting.end(), scene.pressure) == fitting.end())
                 return Error{Fault::scene, "solver.pressure",
-                             scene.pressure + " does not work with " + use.name + ", which bodies." + body.name + " has",
+                             scene.pressure + " does not work with " + use.name + ", which bodies." + body.name +
+                                 " has",
                              "use one of: " + join(fitting)};
             if (scene.solver.text("integrator") == "velocity-verlet")
                 return Error{Fault::scene, "solver.integrator",

@@ -22,7 +22,7 @@ public:
     Column<float> sand, grips, rub; // see passes.h: filled by who knows
     Column<float> yield;            // [Pa]
     Column<Float4> into_wall, wall_motion;
-    Column<Float4> touch;           // what touches a particle, see passes.h
+    Column<Float4> touch; // what touches a particle, see passes.h
 
     // Neighbors as they are in this step.
     void find_shape(StepContext& step);

@@ -25,7 +25,7 @@ struct SandShapeArgs {
     SandPairs pairs;
     const float *sand, *grips; // 1 for sand; for sand and solids, 0 for others
     const float* specific_volume;
-    const float* rub; // friction of solids; below 0: that of the sand. Null when there are none
+    const float* rub;            // friction of solids; below 0: that of the sand. Null when there are none
     const Float4* wall_velocity; // w: slip
     Float4 *inverse_x, *inverse_y, *inverse_z; // B^-T; w: its product with the gradient. All 0 for loose particles
     float* stiffness;                          // dD / ds per time

@@ -92,8 +92,7 @@ void sand_shape(const SandShapeArgs& a, Range range) {
         a.inverse_z[i] = {rz.x, rz.y, rz.z, along.z};
         // trace(B^-T Q B^-1), Q = sum_j V_j s_j g (x) g
         const Flat3 qx = flat(sum3(squares.x)), qy = flat(sum3(squares.y)), qz = flat(sum3(squares.z));
-        const auto square = [&](Flat3 r)
-                                LAW_LAMBDA { return r.x * dot(qx, r) + r.y * dot(qy, r) + r.z * dot(qz, r); };
+        const auto square = [&](Flat3 r) LAW_LAMBDA { return r.x * dot(qx, r) + r.y * dot(qy, r) + r.z * dot(qz, r); };
         const float volume = of.particles.query_place[i].w;
         a.stiffness[i] = (volume * (square(rx) + square(ry) + square(rz)) + a.specific_volume[i] * dot(along, along)) /
                          static_cast<float>(of.kernel.dimensions);
@@ -166,8 +165,8 @@ void sand_mean(const SandMeanArgs& a, Range range) {
         });
         const Float4 d = sum(diagonal, rest), s = sum(shear, weight);
         const float self = of.particles.query_place[i].w * a.own_value, scale = 1 / (self + s.w);
-        a.mean_diagonal[i] = {scale * (d.x + self * own.x), scale * (d.y + self * own.y),
-                              scale * (d.z + self * own.z), scale * (d.w + self * own.w)};
+        a.mean_diagonal[i] = {scale * (d.x + self * own.x), scale * (d.y + self * own.y), scale * (d.z + self * own.z),
+                              scale * (d.w + self * own.w)};
         a.mean_shear[i] = {scale * (s.x + self * own_shear.x), scale * (s.y + self * own_shear.y),
                            scale * (s.z + self * own_shear.z), 0};
     }

@@ -87,9 +87,8 @@ void SandRest::hold(StepContext& step, const SandFriction& friction) {
                                      return rests[i] > 0 ? 0 : static_cast<double>(speed2(velocity[i]));
                                  }) > least * least;
     next_.assign(pool.size(), 0);
-    parallel_each(pool.size(), [&](std::size_t i) {
-        next_[i] = rests[i] > 0 && !must_wake(step, friction, i, something_moves);
-    });
+    parallel_each(pool.size(),
+                  [&](std::size_t i) { next_[i] = rests[i] > 0 && !must_wake(step, friction, i, something_moves); });
     parallel_each(pool.size(), [&](std::size_t i) {
         if (next_[i]) return stop(pool, i);
         if (rests[i] > 0) calm[i] = 0;
@@ -134,9 +133,8 @@ void SandRest::update(StepContext& step, const SandFriction& friction) {
         m = {m.x + share * (v.x - m.x), m.y + share * (v.y - m.y), m.z + share * (v.z - m.z)};
         calm[i] = speed2(m) < slow2 && speed2(v) < quick2 ? calm[i] + dt : 0;
     });
-    parallel_each(pool.size(), [&](std::size_t i) {
-        next_[i] = is[i] > 0 && !(rests[i] > 0) && may_rest(step, friction, i);
-    });
+    parallel_each(pool.size(),
+                  [&](std::size_t i) { next_[i] = is[i] > 0 && !(rests[i] > 0) && may_rest(step, friction, i); });
     parallel_each(pool.size(), [&](std::size_t i) {
         if (!next_[i]) return;
         rests[i] = 1;

@@ -2,8 +2,8 @@
 //
 // A particle has come to rest when its mean velocity has been small for a while, and so have all around it, within the
 // range of clusters. It then stands still and costs little. It wakes when something near moves fast enough, when walls
-// move, when what it leaned on is gone, when what pulls it changes, and when its stress is beyond what friction bears by
-// now. It takes more to wake than to fall asleep: else sand would flicker between both.
+// move, when what it leaned on is gone, when what pulls it changes, and when its stress is beyond what friction bears
+// by now. It takes more to wake than to fall asleep: else sand would flicker between both.
 //
 // Speeds are measured by that of a fall through one spacing, sqrt(g dx).
 #pragma once

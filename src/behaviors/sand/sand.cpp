@@ -49,7 +49,8 @@ public:
         rest_.declare(step);
         std::vector<float> reach(values_.size(), 0.0f);
         for (std::size_t b = 0; b < values_.size(); ++b)
-            if (values_.uses(b)) reach[b] = static_cast<float>(values_[b].number("clusters")) * step.scene.kernel.support;
+            if (values_.uses(b))
+                reach[b] = static_cast<float>(values_[b].number("clusters")) * step.scene.kernel.support;
         rest_.set_reach(std::move(reach));
         full_contact_ = contact_of_floor(step.scene);
         return Done{};
@@ -154,11 +155,11 @@ private:
         const auto body = pool[pool.body];
         const auto pressure = pool[pool.pressure];
         const auto touch = pool[friction_law_.touch], into = pool[friction_law_.into_wall],
-                   wall = pool[friction_law_.wall_motion], gravity = pool[pool.gravity],
-                   velocity = pool[pool.velocity];
+                   wall = pool[friction_law_.wall_motion], gravity = pool[pool.gravity], velocity = pool[pool.velocity];
         parallel_each(pool.size(), [&](std::size_t i) {
             if (!(weight[i] > 0) || pressure[i] > 0 || !(touch[i].w > near * full_contact_)) return;
-            const Vec3d n = normalized(into[i].xyz_double()), relative = (velocity[i].xyz_double() - wall[i].xyz_double());
+            const Vec3d n = normalized(into[i].xyz_double()),
+                        relative = (velocity[i].xyz_double() - wall[i].xyz_double());
             const Vec3d along = relative - dot(relative, n) * n;
             const double pressed = dot(gravity[i].xyz_double(), n), speed = length(along);
             if (!(pressed > 0) || !(speed > 0)) return;
@@ -181,8 +182,8 @@ private:
         parallel_each(pool.size(), [&](std::size_t i) {
             yield[i] = 0;
             if (!(weight[i] > 0)) return;
-            const float own = friction_at(friction_of(friction, body, i), touch[i]);
-            yield[i] = sand_yield(weight[i], own, pressure[i], cohesion[i]);
+            const float mu = friction_of(friction, body, i), cosine = 1 / std::sqrt(1 + mu * mu);
+            yield[i] = sand_yield(weight[i], friction_at(mu * cosine, touch[i]), pressure[i], cosine, cohesion[i]);
         });
     }
 
@@ -199,23 +200,23 @@ private:
 };
 
 const RegisterBehavior sand{{
-    .declaration = {.name = "sand",
-                    .help = "Grains as a continuum: flows where it must, stands where friction holds it.",
-                    .properties = {number("density", "kg/m^3", 1600, {1e-3, 1e5}, "Mass per volume, voids included.")
-                                       .fixed(),
-                                   number("friction", "", 0.6, {0, 10}, "Coefficient of friction between grains.")
-                                       .keyed(Keying::particle),
-                                   number("angle", "degrees", 0, {0, 89},
-                                          "Angle of friction, about that of a heap: another word for `friction`, used "
-                                          "if it is above 0.")
-                                       .fixed(),
-                                   number("cohesion", "Pa", 0, {0, 1e9},
-                                          "Shear that sand bears without pressure: 0 is dry, 100 to 1000 is moist.")
-                                       .keyed(Keying::particle),
-                                   number("clusters", "", 1, {0.3, 1},
-                                          "How near grains hold each other at rest, as a part of the kernel's reach: "
-                                          "less makes more clusters, which break apart more easily.")
-                                       .fixed()}},
+    .declaration =
+        {.name = "sand",
+         .help = "Grains as a continuum: flows where it must, stands where friction holds it.",
+         .properties =
+             {number("density", "kg/m^3", 1600, {1e-3, 1e5}, "Mass per volume, voids included.").fixed(),
+              number("friction", "", 0.6, {0, 10}, "Coefficient of friction between grains.").keyed(Keying::particle),
+              number("angle", "degrees", 0, {0, 89},
+                     "Angle of friction, about that of a heap: another word for `friction`, used "
+                     "if it is above 0.")
+                  .fixed(),
+              number("cohesion", "Pa", 0, {0, 1e9},
+                     "Shear that sand bears without pressure: 0 is dry, 100 to 1000 is moist.")
+                  .keyed(Keying::particle),
+              number("clusters", "", 1, {0.3, 1},
+                     "How near grains hold each other at rest, as a part of the kernel's reach: "
+                     "less makes more clusters, which break apart more easily.")
+                  .fixed()}},
     .form = Form::pair,
     .acts = {{Stage::prepare, {}},
              {Stage::begin, {sets("sand_share")}},
