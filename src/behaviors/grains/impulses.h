@@ -1,7 +1,7 @@
 // What contacts of grains do to velocities, spins and places.
 //
 // Impulses (the default), non-smooth: in each round every contact gets the impulse that it lacks, as in Moreau & Jean
-// 1992's contact dynamics, by projected Gauss-Seidel. With u the relative velocity at the contact, n its normal, R
+// 1996's contact dynamics, by projected Gauss-Seidel. With u the relative velocity at the contact, n its normal, R
 // radii, m and I masses and inertias, b the largest pull of cohesion times the step:
 //
 //   push >= -b,         u_n >= -gap / dt, or e times what it came with where it bounces
