@@ -71,7 +71,9 @@ private:
         c.i = static_cast<std::uint32_t>(i), c.j = j, c.key = id_[j];
         c.gap = static_cast<float>(gap);
         const bool grain = radius_[j] > 0;
-        c.arm_i = radius_[i], c.arm_j = grain ? radius_[j] : 0;
+        // To where the contact is taken to be: so what one gains of angular momentum the other loses, to rounding.
+        const auto stretch = static_cast<float>(apart / touch);
+        c.arm_i = stretch * radius_[i], c.arm_j = grain ? stretch * radius_[j] : 0;
         give_values(c, grain ? other_radius : 0, length(acceleration_[j].xyz()), coming);
         to.push_back(c);
     }
@@ -173,7 +175,7 @@ private:
         const float by_force = 2 * dt * std::max(length(acceleration_[c.i].xyz()), other_acceleration);
         if (c.restitution > 0 && coming > by_force && coming * dt > c.gap && !own.springs) {
             c.target = c.restitution * coming;
-            c.ahead = std::max(0.0f, c.gap) * (1 + c.restitution);
+            if (c.j == GrainContact::none) c.ahead = std::max(0.0f, c.gap) * (1 + c.restitution);
         }
     }
 

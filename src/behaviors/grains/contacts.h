@@ -33,7 +33,7 @@ struct GrainContact {
     Vec3f drag;                  // across it; how far springs are stretched [m]
     Vec3f roll;                  // angular impulse against rolling [N m s]
     float target = 0;            // least speed along the normal
-    float ahead = 0;             // how far a bounce that began at once is ahead of its time [m]
+    float ahead = 0;             // how far a bounce from a wall that began at once is ahead of its time [m]
     float wanted = 0, moved = 0; // displacements that take overlaps back: see impulses.h
 };
 
@@ -69,8 +69,8 @@ public:
     bool restore(const std::vector<double>& from);
 
 private:
-    static constexpr std::size_t round_block = 512;
-    struct Memory { // of a contact
+    static constexpr std::size_t round_block = 4096; // fewer are not worth waking threads for
+    struct Memory {                                  // of a contact
         std::uint32_t key = 0;
         float push = 0;
         Vec3f drag, roll;

@@ -9,13 +9,14 @@
 #include "behaviors/grains/impulses.h"
 #include "behaviors/sheets/inertia.h"
 #include "particles/hash.h"
+#include "particles/slot_map.h"
 
 namespace loam {
 namespace {
 
 constexpr double grain_weight = 0.5; // bodies with less are no grains
-constexpr int sweeps = 15, later_sweeps = 5;
-constexpr double steps_per_contact = 15; // of springs
+constexpr int sweeps = 15, later_sweeps = 8;
+constexpr double steps_per_contact = 25; // of springs
 constexpr double farthest = 0.4;         // of the smallest diameter, in a step
 // What is slower than forces make it in a small part of a step, for some time, is at rest until it is three times as
 // fast.
@@ -36,7 +37,9 @@ public:
     void born(StepContext& step, const Renewal& renewal) override { make(step, renewal.born); }
     TimeStepLimit time_step(const StepContext& step) const override;
 
-    // Before pressure, so that it does not have to hold up what lies on the ground; and after it.
+    // Before pressure, so that it does not have to hold up what lies on the ground; and after it. Rigid bodies have
+    // found by then what holds them up: what that takes more of pushes they get with the next step.
+    Status begin(StepContext& step) override;
     Status apply_implicit(StepContext& step) override;
     Status before_motion(StepContext& step) override;
     Status after_motion(StepContext& step) override;
@@ -45,6 +48,9 @@ public:
         auto& saved = state["grains_contacts"];
         saved.push_back(last_dt_);
         contacts_.save(saved);
+        for (const Owed& owed : owed_)
+            for (const double x : {double(owed.id), owed.impulse.x, owed.impulse.y, owed.impulse.z})
+                state["grains_owed"].push_back(x);
     }
     Status restore(StepContext& step, const SavedState& state) override;
 
@@ -53,6 +59,7 @@ private:
     void make(StepContext& step, Range range); // of particles as they are born, grains
     void look_at(const StepContext& step);     // fills grains_
     void sweep(StepContext& step, int times);
+    void sweep_later(StepContext& step);
     void let_rest(StepContext& step);
     GrainMotion motion(StepContext& step) const {
         return {step.particles[step.particles.velocity], step.particles[spin_]};
@@ -70,6 +77,11 @@ private:
     GrainPool grains_;
     GrainContacts contacts_;
     double last_dt_ = 0;
+    struct Owed { // to particles of rigid bodies
+        std::uint32_t id = 0;
+        Vec3d impulse;
+    };
+    std::vector<Owed> owed_;
     std::vector<Vec3f> shift_;
 };
 
@@ -191,6 +203,21 @@ void Grains::look_at(const StepContext& step) {
     });
 }
 
+Status Grains::begin(StepContext& step) {
+    if (owed_.empty()) return Done{};
+    Pool& pool = step.particles;
+    SlotMap where;
+    where.follow_ids(pool, pool.next_id);
+    where.find(pool);
+    for (const auto& [id, impulse] : owed_)
+        if (const std::uint32_t i = where[id]; i != SlotMap::gone) {
+            Float4& v = pool[pool.velocity][i];
+            v = float4(v.xyz_double() + impulse / static_cast<double>(pool[pool.mass][i]), v.w);
+        }
+    owed_.clear();
+    return Done{};
+}
+
 Status Grains::apply_implicit(StepContext& step) {
     if (!(step.dt > 0)) return Done{};
     step.profile.time("grains", [&] {
@@ -220,10 +247,32 @@ void Grains::sweep(StepContext& step, int times) {
 Status Grains::before_motion(StepContext& step) {
     if (!(step.dt > 0) || !impulses_) return Done{};
     step.profile.time("grains", [&] {
-        if (contacts_.with_others() || step.flow.anything(step.particles)) sweep(step, later_sweeps);
+        if (contacts_.with_others() || step.flow.anything(step.particles)) sweep_later(step);
         let_rest(step);
     });
     return Done{};
+}
+
+// Rigid bodies stay as they are.
+void Grains::sweep_later(StepContext& step) {
+    const Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    struct Before {
+        const GrainContact* contact;
+        Vec3f impulse;
+    };
+    std::vector<Before> before;
+    const auto impulse = [](const GrainContact& c) { return c.push * c.normal + c.drag; };
+    if (contacts_.with_others())
+        for (const GrainContact& c : contacts_.all())
+            if (c.j != GrainContact::none && !step.traits[body[c.j]].faces.empty() && grains_.inverse_mass[c.j] > 0)
+                before.push_back({&c, impulse(c)});
+    for (const Before& old : before) grains_.inverse_mass[old.contact->j] = 0;
+    sweep(step, later_sweeps);
+    for (const auto& [contact, earlier] : before) {
+        const Vec3f more = impulse(*contact) - earlier;
+        owed_.push_back({pool[pool.id][contact->j], {-more.x, -more.y, -more.z}});
+    }
 }
 
 void Grains::let_rest(StepContext& step) {
@@ -257,8 +306,8 @@ Status Grains::after_motion(StepContext& step) {
             take_back_overlaps(contacts_, grains_, pool[pool.velocity], dt, static_cast<float>(step.scene.spacing),
                                shift_);
         parallel_each(pool.size(), [&](std::size_t i) {
-            if (!(grains_.radius[i] > 0)) return;
             if (impulses_) position[i] += Vec3d{shift_[i].x, shift_[i].y, shift_[i].z};
+            if (!(grains_.radius[i] > 0)) return;
             // By the angle |w| dt about w.
             const Vec3d w = spin[i].xyz_double(), v = orientation[i].xyz_double();
             const double angle = 0.5 * dt * length(w), s = orientation[i].w;
@@ -280,6 +329,12 @@ Status Grains::restore(StepContext&, const SavedState& state) {
     const Error misfit{Fault::file, "", "the checkpoint's grains do not fit the scene", ""};
     if (found == state.end() || found->second.empty()) return misfit;
     last_dt_ = found->second[0];
+    owed_.clear();
+    if (const auto owed = state.find("grains_owed"); owed != state.end()) {
+        if (owed->second.size() % 4 != 0) return misfit;
+        for (const double* x = owed->second.data(); x != owed->second.data() + owed->second.size(); x += 4)
+            owed_.push_back({static_cast<std::uint32_t>(x[0]), {x[1], x[2], x[3]}});
+    }
     return contacts_.restore({found->second.begin() + 1, found->second.end()}) ? Status(Done{}) : Status(misfit);
 }
 
@@ -311,6 +366,7 @@ const RegisterBehavior grains{{
                              .fixed()}},
     .form = Form::pair,
     .acts = {{Stage::prepare, {changes("volume"), changes("mass")}},
+             {Stage::begin, {changes("velocity"), reads("mass")}},
              {Stage::implicit, {bounds("velocity"), changes("spin")}},
              {Stage::before_motion, {bounds("velocity"), changes("spin"), changes("rested")}},
              {Stage::after_motion, {bounds("position"), reads("velocity"), changes("orientation")}}},

@@ -55,12 +55,36 @@ void shorten(Vec3f& v, float most) {
     if (const float size2 = dot(v, v); size2 > most * most) v *= most > 0 ? most / std::sqrt(size2) : 0;
 }
 
-// Share of critical damping with which what meets parts again with this restitution.
-float damping_of(float restitution) {
-    if (restitution >= 1) return 0;
-    const float l = std::log(std::max(restitution, 1e-3f));
-    return -l / std::sqrt(std::numbers::pi_v<float> * std::numbers::pi_v<float> + l * l);
+// What is left of the speed where springs with this share of critical damping part as soon as they would pull.
+double restitution_of(double zeta) {
+    const double s = std::sqrt(1 - zeta * zeta);
+    return std::exp(-zeta / s * (std::numbers::pi - std::atan2(2 * zeta * s, 1 - 2 * zeta * zeta)));
 }
+
+// The inverse: critical damping where that is not enough.
+class DampingTable {
+public:
+    DampingTable() {
+        for (std::size_t k = 0; k < size; ++k) {
+            const double wanted = static_cast<double>(k) / (size - 1);
+            double lo = 0, hi = 0.999999;
+            for (int round = 0; round < 50; ++round) {
+                const double middle = 0.5 * (lo + hi);
+                (restitution_of(middle) > wanted ? lo : hi) = middle;
+            }
+            zeta_[k] = static_cast<float>(lo);
+        }
+    }
+    float operator()(float restitution) const {
+        const float at = std::clamp(restitution, 0.0f, 1.0f) * (size - 1);
+        const auto k = std::min(static_cast<std::size_t>(at), size - 2);
+        return zeta_[k] + (at - static_cast<float>(k)) * (zeta_[k + 1] - zeta_[k]);
+    }
+
+private:
+    static constexpr std::size_t size = 201;
+    std::array<float, size> zeta_{};
+};
 
 } // namespace
 
@@ -99,6 +123,7 @@ double spring_contact_time(double density, double radius, double stiffness, int 
 
 void apply_springs(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, float dt) {
     // All forces first: none of them sees what another one does.
+    static const DampingTable damping_of;
     const std::span<GrainContact> all = contacts.all();
     std::vector<std::pair<Vec3f, Vec3f>> impulses(all.size());
     parallel_each(all.size(), [&](std::size_t k) {
@@ -136,7 +161,7 @@ void take_back_overlaps(GrainContacts& contacts, const GrainPool& grains, std::s
                         float spacing, std::vector<Vec3f>& shift) {
     shift.assign(velocity.size(), {});
     const auto mass_of = [&](std::uint32_t i) { // inverse
-        return i != GrainContact::none && grains.radius[i] > 0 ? grains.inverse_mass[i] : 0;
+        return i != GrainContact::none ? grains.inverse_mass[i] : 0;
     };
     parallel_each(contacts.all().size(), [&](std::size_t k) {
         GrainContact& c = contacts.all()[k];
