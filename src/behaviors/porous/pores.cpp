@@ -33,7 +33,8 @@ Pores Pores::of(const Values& values) {
     pores.strength_ = values.number("capillary");
     if (values.text("model") == "leverett") {
         pores.model_ = Model::leverett;
-        pores.strength_ = dry_leverett * values.number("tension") / std::sqrt(pores.permeability / pores.porosity);
+        pores.strength_ =
+            dry_leverett * values.number("tension") / std::sqrt(std::max(pores.permeability, 1e-20) / pores.porosity);
     }
     pores.strength_ = std::max(pores.strength_, least_strength);
     return pores;

@@ -322,6 +322,7 @@ void Rigid::leave(StepContext& step, std::uint32_t b) {
 
 // Pores take up water, and let it out again.
 void Rigid::weigh(StepContext& step) {
+    if (step.particles.find("dry_mass") == SIZE_MAX) return; // nothing has pores
     for (RigidBody& body : bodies_) {
         if (body.left || !particles_.weigh(step, body)) continue;
         body.take_mass(body_of(particles_.points(body), step.scene.spacing, step.scene.dimensions),
