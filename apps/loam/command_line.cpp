@@ -78,6 +78,7 @@ struct Arguments {
     PlotArguments plot;
     BenchArguments bench;
     std::string behavior, shell;
+    bool presets = false;
 };
 
 void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
@@ -153,10 +154,11 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     add_plot(app, all.plot, chosen);
     add_bench(app, all.bench, chosen);
 
-    command =
-        add_command(app, "behaviors", "List the behaviors, or explain one",
-                    "  loam behaviors\n  loam behaviors gravity", chosen, [&] { return behaviors(all.behavior); });
-    command->add_option("NAME", all.behavior, "A behavior");
+    command = add_command(app, "behaviors", "List the behaviors or the presets, or explain one",
+                          "  loam behaviors\n  loam behaviors gravity\n  loam behaviors --presets honey", chosen,
+                          [&] { return behaviors(all.behavior, all.presets); });
+    command->add_option("NAME", all.behavior, "A behavior, or a preset");
+    command->add_flag("--presets", all.presets, "Presets: materials that a body may be `like`");
 
     add_command(app, "schema", "Print the JSON Schema of scenes, for editors", "  loam schema > scene.schema.json",
                 chosen, [] { return schema(); });

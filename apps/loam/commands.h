@@ -116,7 +116,7 @@ struct BenchArguments { // lists with commas between
 };
 int bench(const BenchArguments& arguments);
 
-int behaviors(const std::string& name); // empty: list them
+int behaviors(const std::string& name, bool of_presets); // empty: list them
 int schema();
 int reference();
 

@@ -49,6 +49,7 @@ Grammar::Grammar(const Registries& registries) {
                     "What acts on all bodies, such as gravity; a body's own block of the same name replaces it."},
                    {"bodies", Form::named, "body", "Materials and walls, by name.", true},
                    {"drains", Form::named, "drain", "Places where particles vanish, by name."},
+                   {"presets", Form::named, "preset", "Sets of behaviors that bodies may be `like`, by name."},
                    {"gauges", Form::named, "gauge", "What is measured while it runs, by name."},
                    {"camera", Form::block, "camera", "Where pictures are taken from."},
                    {"light", Form::block, "light", "Sun, sky and floor of pictures."},
@@ -89,6 +90,10 @@ void Grammar::add_fixed() {
           {"behaviors", Form::block, "behaviors",
            "They replace the body's blocks of the same name; its others hold as well.", true}}});
     add_start();
+    add("preset", {"Preset",
+                   preset_declaration(),
+                   {{"behaviors", Form::block, "behaviors", "What bodies that are like it have.", true},
+                    {"look", Form::block, "look", "How pictures show them."}}});
     add("look", {"Look", look_declaration(), {}});
     add("emitter", {"Emitter", emitter_declaration(), {shape_part("Where particles appear.", true)}});
     add("pin", {"Pin",
@@ -149,10 +154,13 @@ void Grammar::add_solver(const Registries& registries) {
 }
 
 void Grammar::add_behaviors(const Registries& registries) {
-    Block all{
-        "Behaviors",
-        {"behaviors", "Laws of force and exchange. A behavior is there when its block is, even an empty one {}.", {}},
-        {}};
+    Block all{"Behaviors",
+              {"behaviors",
+               "Laws of force and exchange. A behavior is there when its block is, even an empty one {}.",
+               {text("like", "",
+                     "A preset to begin with, such as \"honey\"; values given beside it win, null leaves out one of "
+                     "its behaviors.")}},
+              {}};
     for (const Declaration& behavior : registries.behaviors)
         all.parts.push_back({behavior.name, Form::block, "behavior " + behavior.name,
                              behavior.help.substr(0, behavior.help.find('\n'))});

@@ -96,6 +96,17 @@ const Declaration& body_declaration() {
     return declaration;
 }
 
+const Declaration& preset_declaration() {
+    static const Declaration declaration{"preset",
+                                         "A named set of behaviors with a look. A body takes it by `\"behaviors\": "
+                                         "{\"like\": NAME}`. Presets stand in the "
+                                         "scene, or each in a file NAME.json in a folder `presets` beside the scene, "
+                                         "in a folder that LOAM_PRESETS names, or in "
+                                         "~/.config/loam/presets; others are built in.",
+                                         {text("help", "", "What it is, in one line.")}};
+    return declaration;
+}
+
 const Declaration& boundary_declaration() {
     static const Declaration declaration{
         "boundary",

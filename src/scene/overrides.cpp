@@ -116,9 +116,9 @@ std::optional<double> typed_number(std::string_view text) {
 
 // The value as JSON or a number, or else as the text that it is. Broken JSON is not text.
 bool value_of(std::string_view text, Place place, Node& value, Complaints& complaints) {
-    json::Parsed parsed = json::parse(text, place.override_index);
+    json::Parsed parsed = json::parse(text, place.source);
     if (const auto number = typed_number(text); number && parsed.problem)
-        parsed = json::parse(fmt::format("{}", *number), place.override_index);
+        parsed = json::parse(fmt::format("{}", *number), place.source);
     if (!parsed.problem) {
         value = std::move(parsed.root);
         return true;
@@ -146,8 +146,9 @@ void apply_quality(Node& scene, const std::string& quality, Complaints& complain
     json::merge(scene, patch);
 }
 
-void apply_override(Node& scene, const std::string& text, int index, const Grammar& grammar, Complaints& complaints) {
-    const Place place{0, index};
+void apply_override(Node& scene, const std::string& text, std::size_t source, const Grammar& grammar,
+                    Complaints& complaints) {
+    const Place place{0, source};
     const std::size_t equals = text.find('=');
     const std::vector<std::string> steps = split(std::string_view(text).substr(0, std::min(equals, text.size())));
     if (equals == std::string::npos || equals == 0 || steps.size() > static_cast<std::size_t>(json::max_depth))
@@ -160,7 +161,8 @@ void apply_override(Node& scene, const std::string& text, int index, const Gramm
         const bool last = i + 1 == steps.size();
         Node& parent = walk.node();
         if (!walk.down(steps[i], last)) return;
-        if (last && value.type == Type::null && parent.type == Type::object) return parent.remove(steps[i]);
+        if (last && value.type == Type::null && parent.type == Type::object)
+            return parent.remove_or_leave_out(steps[i], place);
     }
     walk.node() = std::move(value);
 }

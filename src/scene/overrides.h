@@ -8,7 +8,7 @@
 namespace loam {
 
 void apply_quality(json::Node& scene, const std::string& quality, Complaints& complaints);
-void apply_override(json::Node& scene, const std::string& text, int index, const Grammar& grammar,
+void apply_override(json::Node& scene, const std::string& text, std::size_t source, const Grammar& grammar,
                     Complaints& complaints);
 
 } // namespace loam

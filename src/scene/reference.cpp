@@ -78,6 +78,22 @@ std::string keys_section() {
            "Every behavior has a `weight`: how much of it acts.\n\n";
 }
 
+std::string presets_section(const Registries& registries) {
+    if (registries.presets.empty()) return "";
+    std::string out =
+        "## Presets\n\n"
+        "A body may begin with a named set of behaviors, and a look:\n\n"
+        "    \"syrup\": {\"shape\": ..., \"behaviors\": {\"like\": \"honey\", \"viscosity\": "
+        "{\"viscosity\": 3}}}\n\n"
+        "Its own values win, one by one; `null` leaves out one of the set's behaviors. These are built in; "
+        "[Preset](#preset) tells how to make others, `loam behaviors --presets` lists all, and "
+        "`loam behaviors --presets NAME` shows what one says. A run keeps the presets that it used.\n\n"
+        "| preset | what it is |\n| --- | --- |\n";
+    for (const Preset& preset : registries.presets)
+        out += fmt::format("| `{}` | {} |\n", preset.name, cell(preset_help(preset.text)));
+    return out + "\n";
+}
+
 std::string part_text(const Part& part, const Grammar& grammar) {
     const std::string title = grammar[part.block].title;
     std::string link = fmt::format("[{}](#{})", title, anchor(title));
@@ -129,6 +145,7 @@ std::string scene_reference(const Registries& registries) {
         "line by its path: `--set bodies.water.behaviors.fluid.density=800`; entries of lists go by number from 0, "
         "and `null` removes.\n\n";
     out += keys_section();
+    out += presets_section(registries);
     for (const std::string& name : grammar.order()) out += section(name, grammar, registries);
     out.pop_back();
     return out;

@@ -110,11 +110,20 @@ Result<std::vector<FillPoint>> fill_body(const Scene& scene, const BodySpec& bod
 
 // What the kinds of things are that a scene may name. Only the declarations of behaviors, pressure solvers and
 // gauges are needed to read a scene.
+// A named set of behaviors, with a look, that bodies may be "like".
+struct Preset {
+    std::string name;
+    std::string file; // where it stands, for messages
+    std::string text; // as in the file; "" where it has not been read
+};
+
 struct Registries {
     std::span<const ShapeKind> shapes;
     std::span<const Declaration> behaviors;
     std::span<const Declaration> pressure_solvers; // the first one is the default
     std::span<const Declaration> gauges = {};
+    std::span<const Preset> presets = {};             // built in
+    std::span<const std::string> preset_folders = {}; // with presets of the user
 };
 
 struct SceneOptions {
@@ -126,6 +135,11 @@ struct SceneOptions {
 // path.
 Result<Scene> read_scene(std::string_view text, const std::string& file, const Registries& registries,
                          const SceneOptions& options = {});
+
+// All that a scene in that folder may name, by name, and what they say.
+std::vector<Preset> known_presets(const Registries& registries, const std::string& scene_folder);
+Result<std::string> preset_text(const Preset& preset);
+std::string preset_help(std::string_view text); // its one line; "" if it has none
 
 std::string scene_schema(const Registries& registries);    // JSON Schema, draft 2020-12
 std::string scene_reference(const Registries& registries); // Markdown
@@ -146,6 +160,7 @@ const Declaration& emitter_declaration();
 const Declaration& pin_declaration();
 const Declaration& motion_declaration();
 const Declaration& look_declaration();
+const Declaration& preset_declaration();
 const Declaration& camera_declaration();
 const Declaration& light_declaration();
 

@@ -161,6 +161,13 @@ void add_relations(Json& definitions, const Registries& registries) {
     shape["properties"]["union"]["minItems"] = 1;
     shape["properties"]["intersection"]["minItems"] = 1;
     shape["properties"]["difference"]["minItems"] = 2;
+    for (auto& [name, law] : definitions["behaviors"]["properties"].items()) { // null leaves out a preset's
+        if (name == "like") continue;
+        const Json help = law["description"];
+        law = {{"anyOf", Json::array({reference("behavior " + name), Json{{"type", "null"}}})}, {"description", help}};
+    }
+    for (const Preset& preset : registries.presets)
+        definitions["behaviors"]["properties"]["like"]["examples"].push_back(preset.name);
     Json& body = definitions["body"];
     body["if"] = {{"required", {"boundary"}}};
     body["then"] = {{"required", {"shape"}}, {"propertyNames", {{"enum", {"shape", "boundary", "look"}}}}};

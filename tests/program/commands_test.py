@@ -6,6 +6,15 @@ from support import DAM, MIXER, PROGRAM, ProgramTest, main
 
 
 class Check(ProgramTest):
+    def test_presets_are_listed_and_shown(self):
+        (self.folder / "presets").mkdir()
+        (self.folder / "presets/tar.json").write_text('{"help": "Black and slow.", "behaviors": {"like": "honey"}}')
+        listed = self.loam("behaviors", "--presets").stdout
+        for part in ("honey ", "steel ", "tar ", "Black and slow. [presets/tar.json]"):
+            self.assertIn(part, listed)
+        self.assertIn('"density": 1420', self.loam("behaviors", "--presets", "honey").stdout)
+        self.assertIn('"honey"', self.loam("behaviors", "--presets", "hony", code=2).stderr)
+
     def test_tells_what_a_scene_needs_and_writes_nothing(self):
         scene = self.scene(MIXER)
         text = self.loam("check", scene).stdout

@@ -42,6 +42,18 @@ class Resume(ProgramTest):
     def test_killed_again_and_again_with_other_threads(self):
         self.assert_bears_kills(self.scene(MIXER), ((3, 3), (8, 7), (1, 11)))
 
+    def test_presets_hold_as_they_were(self):
+        scene = {**MIXER, "bodies": {**MIXER["bodies"], "oil": {**MIXER["bodies"]["oil"], "behaviors": {"like": "sludge"}}}}
+        preset = (self.folder / "presets/sludge.json")
+        preset.parent.mkdir()
+        preset.write_text('{"behaviors": {"like": "oil", "viscosity": {"viscosity": 2}}}')
+        self.loam("run", self.scene(scene), "-o", "whole", "--set", "duration=0.1")
+        self.loam("run", self.scene(scene), "-o", "parts", "--set", "duration=0.1", "--frames", 2)
+        preset.write_text('{"behaviors": {"like": "oil", "viscosity": {"viscosity": 500}}}')
+        self.loam("resume", "parts")
+        self.assert_same_run("whole", "parts")
+        self.loam("resume", "parts", "--from", 2, "--set", "bodies.oil.behaviors.like=honey")
+
     def test_solvers_with_other_memories(self):
         scene = self.scene(MIXER)
         solvers = [[f"solver.pressure={name}"] for name in ("wcsph", "iisph", "pcisph", "pbf")]
