@@ -57,10 +57,11 @@ Question question_of(std::string_view target) {
 
 class Connection : public std::enable_shared_from_this<Connection> {
 public:
-    Connection(House& house, boost::asio::ip::tcp::socket socket) : house_(house), stream_(std::move(socket)) {
-        ++house_.connections;
+    Connection(House& house, boost::asio::ip::tcp::socket socket)
+        : house_(house), connections_(house.connections), stream_(std::move(socket)) {
+        ++*connections_;
     }
-    ~Connection() { --house_.connections; }
+    ~Connection() { --*connections_; }
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
@@ -165,6 +166,7 @@ private:
     }
 
     House& house_;
+    std::shared_ptr<int> connections_;
     beast::tcp_stream stream_;
     beast::flat_buffer buffer_{std::size_t{1} << 20};
     std::optional<http::request_parser<http::string_body>> parser_;
@@ -176,7 +178,7 @@ private:
 } // namespace
 
 void begin_connection(House& house, boost::asio::ip::tcp::socket socket) {
-    if (house.connections >= House::most_connections) return; // closes it
+    if (*house.connections >= House::most_connections) return; // closes it
     std::make_shared<Connection>(house, std::move(socket))->read();
 }
 

@@ -36,6 +36,19 @@ Answer wrong(const std::string& what) { return error_answer(400, {Fault::usage, 
 // So that a page that asks for a frame that is just being replaced hears that it is not there.
 Result<Frame> read_one(const fs::path& folder, std::uint64_t frame) { return read_frame(frame_path(folder, frame)); }
 
+template <class Work>
+void on(boost::asio::thread_pool& workers, boost::asio::io_context& back, const Reply& reply, Work work) {
+    boost::asio::post(workers, [&back, reply, work = std::move(work)] {
+        Answer made;
+        try {
+            made = work();
+        } catch (const std::exception& failed) { // no memory, most likely
+            made = error_answer(500, {Fault::simulation, "", failed.what(), ""});
+        }
+        boost::asio::post(back, [reply, made = std::move(made)]() mutable { reply(std::move(made)); });
+    });
+}
+
 } // namespace
 
 void Project::answer(const Question& question, Reply reply) {
@@ -65,19 +78,6 @@ void Project::answer(const Question& question, Reply reply) {
         return reply(wrong("a value has the wrong type"));
     }
     reply(error_answer(404, {Fault::usage, "", "there is nothing here", ""}));
-}
-
-template <class Work>
-void on(boost::asio::thread_pool& workers, boost::asio::io_context& back, const Reply& reply, Work work) {
-    boost::asio::post(workers, [&back, reply, work = std::move(work)] {
-        Answer made;
-        try {
-            made = work();
-        } catch (const std::exception& failed) { // no memory, most likely
-            made = error_answer(500, {Fault::simulation, "", failed.what(), ""});
-        }
-        boost::asio::post(back, [reply, made = std::move(made)]() mutable { reply(std::move(made)); });
-    });
 }
 
 void Project::answer_frame(const Question& question, const Reply& reply) {
