@@ -131,7 +131,8 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
                           "  loam studio out/dam-break\n"
                           "  loam studio --no-open --port 8750",
                           chosen, [&] { return open_studio(all.studio); });
-    command->add_option("PATH", all.studio.path, "A scene, the folder of a run, or a folder with both; this one if not given");
+    command->add_option("PATH", all.studio.path,
+                        "A scene, the folder of a run, or a folder with both; this one if not given");
     command->add_option("--port", all.studio.port, "Where it listens, on this machine only; 0: any that is free")
         ->type_name("N")
         ->check(CLI::Range(0, 65535));

@@ -44,9 +44,9 @@ int check(const CheckArguments& arguments);
 int shapes(const SceneArguments& arguments);
 
 struct StudioArguments {
-    std::string path;        // a scene, the folder of a run, or a folder of both; empty: this one
-    std::string page;        // folder of the built page; empty: where ./loam builds it
-    int port = -1;           // 0: any that is free; -1: the usual one if it is free
+    std::string path; // a scene, the folder of a run, or a folder of both; empty: this one
+    std::string page; // folder of the built page; empty: where ./loam builds it
+    int port = -1;    // 0: any that is free; -1: the usual one if it is free
     bool no_open = false;
 };
 int open_studio(const StudioArguments& arguments);

@@ -26,7 +26,7 @@ public:
 
     // Where frames take long, whoever watches hears that it goes on.
     void stepped(const RunStep& step) override {
-        if (step.seconds < told_ + 0.5) return;
+        if (step.seconds < told_ + 1) return;
         told_ = step.seconds;
         LogLine line{{"event", "progress"}, {"frame", step.frame}};
         line["time"] = json_number(step.time);

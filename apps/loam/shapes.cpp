@@ -1,5 +1,6 @@
-// loam shapes: the shapes of a scene as meshes, for programs that show them. First the length of a description (uint32),
-// the description as JSON padded to four bytes, then for each part its vertices (float32 x 3) and corners (uint32 x 3).
+// loam shapes: the shapes of a scene as meshes, for programs that show them. First the length of a description
+// (uint32), the description as JSON padded to four bytes, then for each part its vertices (float32 x 3) and corners
+// (uint32 x 3).
 #include <algorithm>
 #include <cstdio>
 #include <optional>

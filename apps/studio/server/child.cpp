@@ -23,7 +23,8 @@ namespace {
 namespace asio = boost::asio;
 
 Error cannot_start(const char* what) {
-    return {Fault::file, "", std::string("the simulation cannot be started: ") + what + ": " + std::strerror(errno), ""};
+    return {Fault::file, "", std::string("the simulation cannot be started: ") + what + ": " + std::strerror(errno),
+            ""};
 }
 
 // The text as a file without a name, to be read from its beginning.
@@ -75,24 +76,27 @@ public:
 
 private:
     void read_line() {
-        asio::async_read_until(output_, lines_, '\n', [self = shared_from_this()](const auto& failed, std::size_t length) {
-            if (failed) return self->closed();
-            const auto* const text = static_cast<const char*>(self->lines_.data().data());
-            const std::string line(text, length - 1);
-            self->lines_.consume(length);
-            self->listener_.said(line);
-            self->read_line();
-        });
+        asio::async_read_until(output_, lines_, '\n',
+                               [self = shared_from_this()](const auto& failed, std::size_t length) {
+                                   if (failed) return self->closed();
+                                   const auto* const text = static_cast<const char*>(self->lines_.data().data());
+                                   const std::string line(text, length - 1);
+                                   self->lines_.consume(length);
+                                   self->listener_.said(line);
+                                   self->read_line();
+                               });
     }
 
     void read_messages() {
-        messages_.async_read_some(asio::buffer(block_), [self = shared_from_this()](const auto& failed, std::size_t length) {
-            if (failed) return self->closed();
-            constexpr std::size_t most = 8000;
-            self->end_.messages.append(self->block_.data(), length);
-            if (self->end_.messages.size() > most) self->end_.messages.erase(0, self->end_.messages.size() - most);
-            self->read_messages();
-        });
+        messages_.async_read_some(asio::buffer(block_),
+                                  [self = shared_from_this()](const auto& failed, std::size_t length) {
+                                      if (failed) return self->closed();
+                                      constexpr std::size_t most = 8000;
+                                      self->end_.messages.append(self->block_.data(), length);
+                                      if (self->end_.messages.size() > most)
+                                          self->end_.messages.erase(0, self->end_.messages.size() - most);
+                                      self->read_messages();
+                                  });
     }
 
     void closed() {

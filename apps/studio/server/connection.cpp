@@ -33,7 +33,9 @@ std::string decoded(std::string_view text) {
     std::string plain;
     for (std::size_t k = 0; k < text.size(); ++k) {
         const bool escape = text[k] == '%' && k + 2 < text.size() && digit(text[k + 1]) >= 0 && digit(text[k + 2]) >= 0;
-        plain += escape ? static_cast<char>(16 * digit(text[k + 1]) + digit(text[k + 2])) : text[k] == '+' ? ' ' : text[k];
+        plain += escape           ? static_cast<char>(16 * digit(text[k + 1]) + digit(text[k + 2]))
+                 : text[k] == '+' ? ' '
+                                  : text[k];
         if (escape) k += 2;
     }
     return plain;
@@ -55,10 +57,11 @@ Question question_of(std::string_view target) {
 
 class Connection : public std::enable_shared_from_this<Connection> {
 public:
-    Connection(House& house, boost::asio::ip::tcp::socket socket) : house_(house), stream_(std::move(socket)) {
-        ++house_.connections;
+    Connection(House& house, boost::asio::ip::tcp::socket socket)
+        : house_(house), connections_(house.connections), stream_(std::move(socket)) {
+        ++*connections_;
     }
-    ~Connection() { --house_.connections; }
+    ~Connection() { --*connections_; }
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
@@ -68,12 +71,14 @@ public:
         parser_->header_limit(longest_header);
         parser_->body_limit(longest_mesh);
         stream_.expires_after(patience);
-        http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](const beast::error_code& failed, std::size_t) {
-            if (failed == http::error::header_limit) return self->refuse(431, "the header is too long");
-            if (failed == http::error::body_limit) return self->refuse(413, "this is too long");
-            if (failed) return;
-            self->greet();
-        });
+        http::async_read_header(stream_, buffer_, *parser_,
+                                [self = shared_from_this()](const beast::error_code& failed, std::size_t) {
+                                    if (failed == http::error::header_limit)
+                                        return self->refuse(431, "the header is too long");
+                                    if (failed == http::error::body_limit) return self->refuse(413, "this is too long");
+                                    if (failed) return;
+                                    self->greet();
+                                });
     }
 
 private:
@@ -96,10 +101,11 @@ private:
         if (length && *length > most) return refuse(413, "this is too long");
         parser_->body_limit(most);
         stream_.expires_after(patience);
-        http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](const beast::error_code& failed, std::size_t) {
-            if (failed == http::error::body_limit) return self->refuse(413, "this is too long");
-            if (!failed) self->answer();
-        });
+        http::async_read(stream_, buffer_, *parser_,
+                         [self = shared_from_this()](const beast::error_code& failed, std::size_t) {
+                             if (failed == http::error::body_limit) return self->refuse(413, "this is too long");
+                             if (!failed) self->answer();
+                         });
     }
 
     void watch() {
@@ -139,24 +145,28 @@ private:
         response_.set("Referrer-Policy", "no-referrer");
         response_.set("Cross-Origin-Resource-Policy", "same-origin");
         response_.set("Cross-Origin-Opener-Policy", "same-origin");
-        response_.set("Content-Security-Policy",
-                      fmt::format("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{}'; img-src 'self' data: blob:; "
-                                  "font-src 'self'; connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
-                                  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-                                  house_.nonce));
+        response_.set(
+            "Content-Security-Policy",
+            fmt::format(
+                "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{}'; img-src 'self' data: blob:; "
+                "font-src 'self'; connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
+                "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+                house_.nonce));
         response_.keep_alive(keep_alive_);
         response_.body() = std::move(answer.body);
         response_.prepare_payload();
         stream_.expires_after(patience);
-        http::async_write(stream_, response_, [self = shared_from_this()](const beast::error_code& failed, std::size_t) {
-            if (failed) return;
-            if (self->keep_alive_) return self->read();
-            beast::error_code ignored;
-            self->stream_.socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send, ignored);
-        });
+        http::async_write(stream_, response_,
+                          [self = shared_from_this()](const beast::error_code& failed, std::size_t) {
+                              if (failed) return;
+                              if (self->keep_alive_) return self->read();
+                              beast::error_code ignored;
+                              self->stream_.socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send, ignored);
+                          });
     }
 
     House& house_;
+    std::shared_ptr<int> connections_;
     beast::tcp_stream stream_;
     beast::flat_buffer buffer_{std::size_t{1} << 20};
     std::optional<http::request_parser<http::string_body>> parser_;
@@ -168,7 +178,7 @@ private:
 } // namespace
 
 void begin_connection(House& house, boost::asio::ip::tcp::socket socket) {
-    if (house.connections >= House::most_connections) return; // closes it
+    if (*house.connections >= House::most_connections) return; // closes it
     std::make_shared<Connection>(house, std::move(socket))->read();
 }
 

@@ -15,7 +15,7 @@ struct House {
     Page page;
     Project& project;
     Watchers& watchers;
-    int connections = 0;
+    std::shared_ptr<int> connections = std::make_shared<int>(0); // how many; the last of them may outlive the house
 
     static constexpr int most_connections = 64;
 };

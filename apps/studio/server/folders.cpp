@@ -11,7 +11,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Error outside(const std::string& name) {
-    return {Fault::usage, name.substr(0, 200), "is not in the folder that was opened", "open its folder by `loam studio DIR`"};
+    return {Fault::usage, name.substr(0, 200), "is not in the folder that was opened",
+            "open its folder by `loam studio DIR`"};
 }
 
 bool is_below(const fs::path& path, const fs::path& root) {

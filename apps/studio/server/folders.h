@@ -1,6 +1,7 @@
 // The folder that was opened: what the page may name lies in it, and nowhere else.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -87,7 +87,7 @@ Bounds bounds_of(const Frame& frame, const std::vector<std::uint32_t>& rows, std
     Bounds bounds;
     for (const std::uint32_t row : rows)
         bounds.add(Vec3d{value_at(frame.columns, position, row, 0), value_at(frame.columns, position, row, 1),
-                    value_at(frame.columns, position, row, 2)});
+                         value_at(frame.columns, position, row, 2)});
     return rows.empty() ? Bounds{{0, 0, 0}, {0, 0, 0}} : bounds;
 }
 
@@ -99,7 +99,8 @@ std::string frame_packet(const Frame& frame, const PacketWish& wish) {
     const std::size_t position = columns.find("position"), body = columns.find("body");
     const Bounds bounds = position == SIZE_MAX ? Bounds{} : bounds_of(frame, rows, position);
     const ParticleSizes sizes(frame);
-    const bool differ = std::any_of(rows.begin(), rows.end(), [&](auto r) { return std::abs(sizes.size(r) - 1) > 0.02f; });
+    const bool differ =
+        std::any_of(rows.begin(), rows.end(), [&](auto r) { return std::abs(sizes.size(r) - 1) > 0.02f; });
 
     Json head{{"frame", frame.header.frame}, {"time", frame.header.time}, {"dimensions", frame.header.dimensions}};
     head["radius"] = frame.header.particle_radius;
@@ -117,7 +118,8 @@ std::string frame_packet(const Frame& frame, const PacketWish& wish) {
         values.reserve(rows.size());
         for (const std::uint32_t row : rows) {
             values.push_back(size_of_value(columns, column, row));
-            if (std::isfinite(values.back())) least = std::min(least, values.back()), most = std::max(most, values.back());
+            if (std::isfinite(values.back()))
+                least = std::min(least, values.back()), most = std::max(most, values.back());
         }
         if (least > most) least = most = 0;
         head["column"] = {{"name", wish.column}, {"unit", columns.info(column).unit}, {"least", least}, {"most", most}};
@@ -134,7 +136,8 @@ std::string frame_packet(const Frame& frame, const PacketWish& wish) {
             append(bytes, within(value_at(columns, position, row, k), bounds.lo[k], bounds.hi[k]));
     pad(bytes);
     for (const std::uint32_t row : rows)
-        append(bytes, static_cast<std::uint8_t>(body == SIZE_MAX ? 0 : std::min(255.0, value_at(columns, body, row, 0))));
+        append(bytes,
+               static_cast<std::uint8_t>(body == SIZE_MAX ? 0 : std::min(255.0, value_at(columns, body, row, 0))));
     pad(bytes);
     if (differ)
         for (const std::uint32_t row : rows)

@@ -1,5 +1,6 @@
-// Who may come in. The server listens on this machine only, but pages of other sites in the user's browser, and other users of
-// the machine, can reach it as well: so every address begins with a secret, and requests must come from our own page.
+// Who may come in. The server listens on this machine only, but pages of other sites in the user's browser, and other
+// users of the machine, can reach it as well: so every address begins with a secret, and requests must come from our
+// own page.
 #pragma once
 
 #include <string>

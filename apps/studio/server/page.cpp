@@ -26,7 +26,8 @@ Result<Page> read_page(const std::filesystem::path& folder) {
         page[entry.path().lexically_relative(folder).generic_string()] = {type_of(entry.path()), std::move(*bytes)};
     }
     if (page.count("index.html") != 0) return page;
-    return Error{Fault::file, folder.string(), "the page of the studio is not built", "start it by ./loam studio, which builds it"};
+    return Error{Fault::file, folder.string(), "the page of the studio is not built",
+                 "start it by ./loam studio, which builds it"};
 }
 
 } // namespace loam::studio

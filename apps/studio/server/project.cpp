@@ -71,7 +71,8 @@ Project::Project(boost::asio::io_context& context, const Options& options, std::
 template <class Work, class After> void Project::elsewhere(Work work, After after) {
     boost::asio::post(workers_, [this, work = std::move(work), after = std::move(after)]() mutable {
         auto made = work();
-        boost::asio::post(context_, [made = std::move(made), after = std::move(after)]() mutable { after(std::move(made)); });
+        boost::asio::post(context_,
+                          [made = std::move(made), after = std::move(after)]() mutable { after(std::move(made)); });
     });
 }
 
@@ -82,7 +83,8 @@ Status Project::open(const Path& path) {
     std::error_code failed;
     if (path.empty() || (fs::is_directory(path, failed) && !is_run_folder(path))) return Done{};
     const Path whole = fs::canonical(path, failed);
-    if (failed) return Error{Fault::file, path.string(), "is not there", "give a scene, the folder of a run, or a folder"};
+    if (failed)
+        return Error{Fault::file, path.string(), "is not there", "give a scene, the folder of a run, or a folder"};
     return fs::is_directory(whole, failed) ? open_run(whole) : open_scene(whole);
 }
 
@@ -265,24 +267,28 @@ void Project::check() {
         const Result<ProgramOutput> said = run_program(all, text);
         Json finding = said ? last_json(said->output) : Json(nullptr);
         if (!finding.is_object())
-            finding = {{"event", "error"}, {"where", ""}, {"what", "the scene could not be checked"},
+            finding = {{"event", "error"},
+                       {"where", ""},
+                       {"what", "the scene could not be checked"},
                        {"hint", said ? said->messages.substr(0, 2000) : said.error().what}};
         return finding;
     };
     const std::uint64_t version = version_;
-    elsewhere([look] { return look(true); }, [this, look, version, quality = quality_](const Json& quick) {
-        check_ended(version, quality, false, quick);
-        if (quick.contains("event") || check_again_ || child_) {
-            checking_ = false;
-            if (std::exchange(check_again_, false)) check();
-            return;
-        }
-        elsewhere([look] { return look(false); }, [this, version, quality](const Json& whole) {
-            check_ended(version, quality, true, whole);
-            checking_ = false;
-            if (std::exchange(check_again_, false)) check();
-        });
-    });
+    elsewhere([look] { return look(true); },
+              [this, look, version, quality = quality_](const Json& quick) {
+                  check_ended(version, quality, false, quick);
+                  if (quick.contains("event") || check_again_ || child_) {
+                      checking_ = false;
+                      if (std::exchange(check_again_, false)) check();
+                      return;
+                  }
+                  elsewhere([look] { return look(false); },
+                            [this, version, quality](const Json& whole) {
+                                check_ended(version, quality, true, whole);
+                                checking_ = false;
+                                if (std::exchange(check_again_, false)) check();
+                            });
+              });
 }
 
 void Project::check_ended(std::uint64_t version, const std::string& quality, bool whole, const Json& finding) {
@@ -313,7 +319,8 @@ Answer Project::simulate(const Json& wish) {
         words.insert(words.end(), {"resume", folder->string()});
         if (wish.contains("from") && wish["from"].is_number_unsigned()) {
             const std::vector<std::string> scene = scene_words("");
-            words.insert(words.end(), {"--from", std::to_string(wish["from"].get<std::uint64_t>()), "--scene", scene[2]});
+            words.insert(words.end(),
+                         {"--from", std::to_string(wish["from"].get<std::uint64_t>()), "--scene", scene[2]});
             words.insert(words.end(), scene.begin() + 3, scene.end());
             if (const std::string take = wish.value("take", ""); !take.empty()) {
                 words.insert(words.end(), {"--take", take});
@@ -322,13 +329,13 @@ Answer Project::simulate(const Json& wish) {
         }
     }
     // Going back must be quick while somebody waits for it; every checkpoint of a large run would fill the disk.
-    const double particles = finding_.is_object() && finding_.value("whole", false)
-                                 ? finding_["summary"].value("particles", 0.0) : 0.0;
+    const bool known = finding_.is_object() && finding_.value("whole", false) && finding_.contains("summary");
+    const double particles = known ? finding_["summary"].value("particles", 0.0) : 1e5;
     const int keep = particles < 40000 ? 1 : particles < 400000 ? 5 : 25;
     words.insert(words.end(), {"--json", "--no-video", "--keep-checkpoints", std::to_string(keep)});
     Result<std::shared_ptr<Child>> child =
-        Child::start(context_, words, text_, {[this](const std::string& line) { heard(line); },
-                                              [this](const ChildEnd& end) { ended(end); }});
+        Child::start(context_, words, text_,
+                     {[this](const std::string& line) { heard(line); }, [this](const ChildEnd& end) { ended(end); }});
     if (!child) return error_answer(500, child.error());
     child_ = *child;
     job_ = {{"state", "starting"}, {"run", child_run_}, {"process", child_->process()}};
@@ -390,8 +397,9 @@ void Project::ended(const ChildEnd& end) {
                  {"message", message("error", fmt::format("the simulation was killed by signal {}", end.signal),
                                      "every frame that is shown is safe; simulate to go on. " + end.messages)}});
     else if (end.code != 0 && !asked && !told)
-        changed({{"event", "message"},
-                 {"message", message("error", fmt::format("the simulation ended with code {}", end.code), end.messages)}});
+        changed(
+            {{"event", "message"},
+             {"message", message("error", fmt::format("the simulation ended with code {}", end.code), end.messages)}});
     changed({{"event", "runs"}, {"runs", runs_text()}});
     changed({{"event", "job"}, {"job", job_}});
     check();

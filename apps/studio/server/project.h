@@ -1,5 +1,5 @@
-// What is open in the studio: a scene as it is being edited, its run with takes, and the simulation that goes on. All tabs
-// see the same one. Lives on the server's thread; work that takes long is done by others and brought back.
+// What is open in the studio: a scene as it is being edited, its run with takes, and the simulation that goes on. All
+// tabs see the same one. Lives on the server's thread; work that takes long is done by others and brought back.
 #pragma once
 
 #include <filesystem>
@@ -30,7 +30,7 @@ using Reply = std::function<void(Answer)>; // once, on the server's thread
 
 struct Question {
     bool is_post = false;
-    std::string path;                       // "api/frame"
+    std::string path;                        // "api/frame"
     std::map<std::string, std::string> with; // what stands behind the "?"
     std::string body;
 };
@@ -87,7 +87,8 @@ private:
 
     boost::asio::io_context& context_;
     boost::asio::thread_pool workers_{3};
-    std::shared_ptr<std::mutex> frames_ = std::make_shared<std::mutex>(); // the library that reads them wants one at a time
+    std::shared_ptr<std::mutex> frames_ =
+        std::make_shared<std::mutex>(); // the library that reads them wants one at a time
     const Options options_;
     std::function<void(const Json&)> tell_all_;
     std::string nonce_;
@@ -101,8 +102,8 @@ private:
     Json finding_; // of the newest check
 
     std::shared_ptr<Child> child_;
-    std::string child_run_;  // what it computes: "" or a take
-    Json job_ = nullptr;     // what is known of it
+    std::string child_run_; // what it computes: "" or a take
+    Json job_ = nullptr;    // what is known of it
     Json messages_ = Json::array();
 };
 

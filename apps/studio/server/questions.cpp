@@ -36,6 +36,19 @@ Answer wrong(const std::string& what) { return error_answer(400, {Fault::usage, 
 // So that a page that asks for a frame that is just being replaced hears that it is not there.
 Result<Frame> read_one(const fs::path& folder, std::uint64_t frame) { return read_frame(frame_path(folder, frame)); }
 
+template <class Work>
+void on(boost::asio::thread_pool& workers, boost::asio::io_context& back, const Reply& reply, Work work) {
+    boost::asio::post(workers, [&back, reply, work = std::move(work)] {
+        Answer made;
+        try {
+            made = work();
+        } catch (const std::exception& failed) { // no memory, most likely
+            made = error_answer(500, {Fault::simulation, "", failed.what(), ""});
+        }
+        boost::asio::post(back, [reply, made = std::move(made)]() mutable { reply(std::move(made)); });
+    });
+}
+
 } // namespace
 
 void Project::answer(const Question& question, Reply reply) {
@@ -65,18 +78,6 @@ void Project::answer(const Question& question, Reply reply) {
         return reply(wrong("a value has the wrong type"));
     }
     reply(error_answer(404, {Fault::usage, "", "there is nothing here", ""}));
-}
-
-template <class Work> void on(boost::asio::thread_pool& workers, boost::asio::io_context& back, const Reply& reply, Work work) {
-    boost::asio::post(workers, [&back, reply, work = std::move(work)] {
-        Answer made;
-        try {
-            made = work();
-        } catch (const std::exception& failed) { // no memory, most likely
-            made = error_answer(500, {Fault::simulation, "", failed.what(), ""});
-        }
-        boost::asio::post(back, [reply, made = std::move(made)]() mutable { reply(std::move(made)); });
-    });
 }
 
 void Project::answer_frame(const Question& question, const Reply& reply) {
@@ -142,7 +143,8 @@ void Project::answer_log(const Question& question, const Reply& reply) {
 }
 
 void Project::answer_shapes(const Reply& reply) {
-    if (scene_file_.empty() && run_.empty()) return reply(error_answer(404, {Fault::usage, "", "no scene is open", ""}));
+    if (scene_file_.empty() && run_.empty())
+        return reply(error_answer(404, {Fault::usage, "", "no scene is open", ""}));
     on(workers_, context_, reply, [words = scene_words("shapes"), text = text_]() -> Answer {
         Result<ProgramOutput> made = run_program(words, text);
         if (!made) return error_answer(500, made.error());
@@ -163,7 +165,8 @@ void Project::answer_offers(const Reply& reply) {
     on(workers_, context_, reply, [opened = opened_]() -> Answer {
         const Offers offers = list_offers(opened);
         Json all{{"root", opened.root().string()}, {"scenes", Json::array()}, {"runs", Json::array()}};
-        for (const Offer& scene : offers.scenes) all["scenes"].push_back({{"name", scene.name}, {"title", scene.title}});
+        for (const Offer& scene : offers.scenes)
+            all["scenes"].push_back({{"name", scene.name}, {"title", scene.title}});
         for (const Offer& run : offers.runs)
             all["runs"].push_back({{"name", run.name}, {"title", run.title}, {"frames", run.frames}});
         return json_answer(all);
@@ -182,7 +185,8 @@ Answer Project::take_mesh(const Question& question) {
     if (!file) return error_answer(400, file.error());
     std::error_code failed;
     if (fs::exists(*file, failed))
-        return error_answer(409, {Fault::file, name.string(), "is there already", "rename the file before you drop it"});
+        return error_answer(409,
+                            {Fault::file, name.string(), "is there already", "rename the file before you drop it"});
     const Bytes pieces[] = {bytes_of(question.body)};
     if (Status written = write_durably(*file, pieces); !written) return error_answer(500, written.error());
     return json_answer({{"file", name.string()}});

@@ -5,8 +5,8 @@
 
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -32,7 +32,8 @@ Status listen_at(tcp::acceptor& acceptor, unsigned short port) {
     if (!failed) return Done{};
     boost::system::error_code ignored;
     acceptor.close(ignored);
-    return Error{Fault::usage, fmt::format("--port {}", port), failed.message(), "choose another one; 0 is any that is free"};
+    return Error{Fault::usage, fmt::format("--port {}", port), failed.message(),
+                 "choose another one; 0 is any that is free"};
 }
 
 Status listen(tcp::acceptor& acceptor, int port) {
@@ -64,7 +65,8 @@ void accept(tcp::acceptor& acceptor, House& house) {
 // Ctrl-C: the simulation ends between two steps; a second one ends it at once.
 class Ending {
 public:
-    Ending(asio::io_context& context, Project& project) : context_(context), project_(project), signals_(context, SIGINT, SIGTERM), timer_(context) {
+    Ending(asio::io_context& context, Project& project)
+        : context_(context), project_(project), signals_(context, SIGINT, SIGTERM), timer_(context) {
         wait();
     }
 
@@ -81,7 +83,8 @@ private:
     }
     void look() {
         timer_.expires_after(50ms);
-        timer_.async_wait([this](const boost::system::error_code&) { project_.is_simulating() ? look() : context_.stop(); });
+        timer_.async_wait(
+            [this](const boost::system::error_code&) { project_.is_simulating() ? look() : context_.stop(); });
     }
 
     asio::io_context& context_;
@@ -117,7 +120,8 @@ Status serve(const Options& options, void (*tell)(const std::string& line)) {
     char machine[256] = "MACHINE";
     (void)::gethostname(machine, sizeof machine - 1);
     if (!options.open_browser)
-        tell(fmt::format("From another machine: ssh -L {0}:127.0.0.1:{0} {1}, then open that address there.", port, machine));
+        tell(fmt::format("From another machine: ssh -L {0}:127.0.0.1:{0} {1}, then open that address there.", port,
+                         machine));
     tell("Ctrl-C ends it.");
     if (options.open_browser) open_browser(address);
     context.run();

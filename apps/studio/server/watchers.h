@@ -1,5 +1,5 @@
-// Pages that watch by WebSocket. One that is slow gets fewer events, never an older picture of things: what waits for it is
-// dropped, and it is told to ask for everything anew. Nobody waits for it.
+// Pages that watch by WebSocket. One that is slow gets fewer events, never an older picture of things: what waits for
+// it is dropped, and it is told to ask for everything anew. Nobody waits for it.
 #pragma once
 
 #include <memory>

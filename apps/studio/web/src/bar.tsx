@@ -27,14 +27,14 @@ export function TopBar(props: {onHome: () => void}) {
       <span class="spring" />
       {s.qualities.value.length > 0 && s.kind.value === 'scene' ? (
         <label class="tool-label">Quality
-          <select value={s.quality.value} disabled={running} onChange={(e) => void run.chooseQuality(e.currentTarget.value)}>
+          <select aria-label="Quality" value={s.quality.value} disabled={running} onChange={(e) => void run.chooseQuality(e.currentTarget.value)}>
             <option value="">as it stands</option>
             {s.qualities.value.map((q) => <option value={q}>{q}</option>)}
           </select>
         </label>) : null}
       {s.runs.value.length > 1 ? (
         <label class="tool-label">Take
-          <select value={s.shownRun.value} disabled={running} onChange={(e) => { s.shownRun.value = e.currentTarget.value; }}>
+          <select aria-label="Take" value={s.shownRun.value} disabled={running} onChange={(e) => { s.shownRun.value = e.currentTarget.value; }}>
             {s.runs.value.map((r) => <option value={r.id}>{r.id || 'first run'}</option>)}
           </select>
         </label>) : null}

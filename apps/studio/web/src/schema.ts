@@ -7,12 +7,15 @@ export interface Schema {
   $ref?: string; type?: string | string[]; title?: string; description?: string; properties?: Record<string, Schema>;
   patternProperties?: Record<string, Schema>; anyOf?: Schema[]; oneOf?: Schema[]; items?: Schema; enum?: string[]; default?: Json;
   minimum?: number; maximum?: number; exclusiveMinimum?: number; required?: string[]; minItems?: number; maxItems?: number;
-  $defs?: Record<string, Schema>;
+  $defs?: Record<string, Schema>; examples?: string[];
 }
 export const schema = signal<Schema | null>(null);
 export async function readSchema(): Promise<void> { schema.value = await get<Schema>('schema'); }
 
 export function resolve(found: Schema | undefined): Schema | undefined {
+  // A block that may also be null: it leaves out what a preset has.
+  const block = found?.anyOf?.find((option) => option.$ref && option.$ref !== '#/$defs/track');
+  if (found && block) return resolve({...block, ...(found.description ? {description: found.description} : {})});
   if (!found?.$ref) return found;
   const name = found.$ref.replace('#/$defs/', '');
   const target = schema.value?.$defs?.[name];
@@ -46,7 +49,8 @@ function propertyOf(name: string, raw: Schema, required: boolean): Property | nu
   const single = keyed ? raw.anyOf!.find((option) => !option.$ref)! : raw;
   if (single.$ref || single.properties || single.patternProperties) return null;
   let kind: Property['kind'];
-  if (single.enum) kind = 'choice';
+  if (single.anyOf) return null;
+  if (single.enum || single.examples) kind = 'choice';
   else if (single.type === 'boolean') kind = 'flag';
   else if (single.type === 'integer') kind = 'integer';
   else if (single.type === 'number') kind = 'number';
@@ -54,7 +58,7 @@ function propertyOf(name: string, raw: Schema, required: boolean): Property | nu
   else if (single.type === 'string') kind = 'text';
   else return null;
   const limits = kind === 'vector' ? (single.items ?? {}) : single;
-  const property: Property = {name, kind, keyed, required, choices: single.enum ?? [], ...unitOf(raw.description ?? single.description ?? '')};
+  const property: Property = {name, kind, keyed, required, choices: single.enum ?? (single.examples ? ['', ...single.examples] : []), ...unitOf(raw.description ?? single.description ?? '')};
   if (single.default !== undefined) property.initial = single.default;
   if (limits.minimum !== undefined) property.least = limits.minimum;
   if (limits.maximum !== undefined) property.most = limits.maximum;
@@ -80,7 +84,9 @@ export function partsOf(block: Schema): PartOf[] {
   return parts;
 }
 
-export function behaviorNames(): string[] { return Object.keys(definition('behaviors')?.properties ?? {}); }
+export function behaviorNames(): string[] {
+  return Object.entries(definition('behaviors')?.properties ?? {}).filter(([, raw]) => raw.type !== 'string').map(([name]) => name);
+}
 export function behaviorHelp(name: string): string { return resolve(definition('behaviors')?.properties?.[name])?.description ?? ''; }
 export function shapeNames(): string[] {
   return Object.entries(definition('shape')?.properties ?? {}).filter(([, raw]) => raw.$ref?.startsWith('#/$defs/shape-')).map(([name]) => name);

@@ -65,7 +65,7 @@ describe('stale frames', () => {
 });
 
 it('rows follow the scene', () => {
-  const rows = layRows({behaviors: {gravity: {}}, bodies: {water: {behaviors: {fluid: {}, viscosity: {viscosity: {keys: [[0, 1]]}}}}, tank: {boundary: {motion: {angle: {keys: [[0, 0]]}}}}}});
+  const rows = layRows({behaviors: {gravity: {}}, bodies: {water: {behaviors: {like: 'water', drag: null, fluid: {}, viscosity: {viscosity: {keys: [[0, 1]]}}}}, tank: {boundary: {motion: {angle: {keys: [[0, 0]]}}}}}});
   expect(rows.map((r) => `${r.kind} ${r.name}`)).toEqual(['body all bodies', 'behavior gravity', 'body water', 'behavior fluid', 'behavior viscosity', 'property viscosity', 'body tank', 'property boundary.motion.angle']);
 });
 it('time and place are inverse', () => {

@@ -99,7 +99,7 @@ function Input(props: {property: Property; value: Json | null; bad: boolean; id:
       return <input type="checkbox" aria-label={p.name} checked={(value ?? p.initial) === true} onChange={(e) => props.onChange(e.currentTarget.checked)} />;
     case 'choice':
       return (
-        <select aria-label={p.name} aria-invalid={props.bad} aria-describedby={described} class={value === null ? 'default' : ''} value={String(value ?? p.initial ?? '')} onChange={(e) => props.onChange(e.currentTarget.value)}>
+        <select aria-label={p.name} aria-invalid={props.bad} aria-describedby={described} class={value === null ? 'default' : ''} value={String(value ?? p.initial ?? '')} onChange={(e) => props.onChange(e.currentTarget.value === '' ? null : e.currentTarget.value)}>
           {typeof value === 'string' && !p.choices.includes(value) ? <option>{value}</option> : null}
           {p.choices.map((c) => <option>{c}</option>)}
         </select>);

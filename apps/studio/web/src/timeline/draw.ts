@@ -123,10 +123,12 @@ function drawCurve(c: CanvasRenderingContext2D, p: Picture, row: Row, color: str
   const at = (x: number, k: number): number => (row.track ? valueAt(row.track, p.scale.from + (x - p.scale.left) / p.scale.perSecond, k) : row.constant);
   if (row.kind === 'behavior' && right > left) {
     // The bar is as strong as the weight, as in the thesis, figure 7.2.
-    const fade = c.createLinearGradient(left, 0, right, 0), stops = row.track ? 60 : 1;
-    for (let k = 0; k <= stops; k++) {
-      const weight = Math.max(0, Math.min(1, at(left + ((right - left) * k) / stops, 0)));
-      fade.addColorStop(k / stops, color + Math.round(8 + weight * 150).toString(16).padStart(2, '0'));
+    const fade = c.createLinearGradient(left, 0, right, 0);
+    const places = Array.from({length: row.track ? 61 : 2}, (_, k) => left + ((right - left) * k) / (row.track ? 60 : 1));
+    for (const key of row.track?.keys ?? []) places.push(toX(p.scale, key.at) - 0.5, toX(p.scale, key.at) + 0.5); // steps are sharp
+    for (const x of places.filter((x_) => x_ >= left && x_ <= right).sort((a, b_) => a - b_)) {
+      const weight = Math.max(0, Math.min(1, at(x, 0)));
+      fade.addColorStop((x - left) / (right - left), color + Math.round(8 + weight * 150).toString(16).padStart(2, '0'));
     }
     c.fillStyle = fade;
     c.beginPath();

@@ -31,6 +31,7 @@ export function layRows(scene: Json): Row[] {
   const add = (row: Omit<Row, 'y' | 'height'>) => { rows.push({...row, y, height: heights[row.kind]}); y += heights[row.kind]; };
   const behaviors = (uses: Json | undefined, path: Path, body: string | null, color: number) => {
     for (const [name, use] of Object.entries(block(uses))) {
+      if (typeof use !== 'object' || use === null) continue; // the name of a preset, or null for one of its behaviors
       const weight = block(use)['weight'], here = [...path, name];
       add({kind: 'behavior', path: here, name, body, color, track: readTrack(weight), constant: typeof weight === 'number' ? weight : 1, wall: false});
       for (const [key, value] of Object.entries(block(use)))

@@ -23,9 +23,9 @@ export function simulated(scene: Json, quality: string): Json {
   return patch === undefined ? rest : merge(rest, patch);
 }
 
-// What changes pictures or names only.
+// What changes pictures or names only; runs keep the presets that they used.
 const unseen = (path: string): boolean =>
-  /^(\$schema|title|folder|camera|light|gauges|duration)(\.|$)/.test(path) || /^bodies\.[^.]+\.look(\.|$)/.test(path);
+  /^(\$schema|title|folder|presets|camera|light|gauges|duration)(\.|$)/.test(path) || /^bodies\.[^.]+\.look(\.|$)/.test(path);
 
 const equal = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 

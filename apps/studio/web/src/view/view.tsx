@@ -24,12 +24,10 @@ export const stageNow = signal<Stage | null>(null);
 
 // Shows the frame at the playhead as soon as it is there; while it comes, the one before stays.
 function keepShown(stage: Stage): () => void {
-  let turn = 0;
   return effect(() => {
     const run = s.runNow.value, id = s.shownRun.value, frame = playhead.value, what = column.value, other = s.compared.value;
     const mode = compareMode.value, limits = held.value?.column === what ? held.value : null;
     frames.changed.value; // look again when frames came
-    const mine = ++turn;
     stage.compare = other === null ? 'off' : mode;
     const wanted = s.hasFrame(run, frame);
     if (!wanted) {
@@ -46,7 +44,6 @@ function keepShown(stage: Stage): () => void {
       stage.resize();
     } else void frames.fetch(id, frame, what);
     if (other !== null && mode !== 'off' && !second) void frames.fetch(other, frame, what);
-    void mine;
   });
 }
 
@@ -171,7 +168,7 @@ function ViewTools() {
       <button class={'plain' + (walls.value ? ' on' : '')} aria-pressed={walls.value} title="Show walls, guides and emitters" onClick={() => { walls.value = !walls.value; }}>Walls</button>
       <button class={'plain' + (moveable.value ? ' on' : '')} aria-pressed={moveable.value} title="Move the selected shape by a handle (G)" onClick={() => { moveable.value = !moveable.value; }}>Move</button>
       <label class="tool-label">Clip
-        <select value={clipAxis.value} onChange={(e) => { clipAxis.value = e.currentTarget.value as 'off'; if (clipAt.value === 1) clipAt.value = 0.5; }}>
+        <select aria-label="Clip along" value={clipAxis.value} onChange={(e) => { clipAxis.value = e.currentTarget.value as 'off'; if (clipAt.value === 1) clipAt.value = 0.5; }}>
           <option value="off">off</option><option>x</option><option>y</option><option>z</option>
         </select>
       </label>
@@ -185,7 +182,7 @@ function CompareTool() {
   const others = s.runs.value.filter((r) => r.id !== s.shownRun.value);
   return (
     <label class="tool-label">Compare
-      <select value={s.compared.value ?? '-'} onChange={(e) => {
+      <select aria-label="Compare with" value={s.compared.value ?? '-'} onChange={(e) => {
         const value = e.currentTarget.value;
         s.compared.value = value === '-' ? null : value;
         if (value !== '-' && compareMode.value === 'off') compareMode.value = 'overlay';
