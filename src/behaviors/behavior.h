@@ -117,8 +117,8 @@ struct BehaviorType {
     bool material = false; // says what a body is made of: has the property "density"
     TakesPressure pressure = TakesPressure::no;
     std::vector<std::string> pressure_solvers; // that it works with; empty: all
-    bool weight_by_body = false; // its weight cannot differ from particle to particle
-    bool from_outside = false;   // what it pushes pushes nothing back: gravity, wind
+    bool weight_by_body = false;               // its weight cannot differ from particle to particle
+    bool from_outside = false;                 // what it pushes pushes nothing back: gravity, wind
     // The speed that a body may be brought to [m/s], where the law can tell: compressible solvers are made for it.
     double (*expected_speed)(const Values&, const SceneScale&) = nullptr;
 };

@@ -112,8 +112,8 @@ Status check_effects(const Scene& scene, const Pool& pool, std::vector<Error>& d
                               "the group behaves as the body does without it",
                               "give it other values, or behaviors of its own"});
         if (body.values.number("saturation") > 0 && !find_behavior(scene, body, "porous"))
-            return Error{Fault::scene, path_of(scene, body) + ".saturation",
-                         "the body has no pores that could be wet", "add \"porous\": {} to its behaviors"};
+            return Error{Fault::scene, path_of(scene, body) + ".saturation", "the body has no pores that could be wet",
+                         "add \"porous\": {} to its behaviors"};
         if (!body.pins.empty() && always_flows(scene, body))
             doubts.push_back({Fault::scene, path_of(scene, body) + ".pins",
                               "a pin holds single particles of a fluid, and the rest flows away from them",

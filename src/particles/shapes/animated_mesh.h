@@ -62,9 +62,7 @@ public:
         double scale = 1;
         bool z_up = false;
 
-        Vec3d apply(const Vec3d& p) const {
-            return translate + scale * ((z_up ? Vec3d{p.x, p.z, -p.y} : p) - origin);
-        }
+        Vec3d apply(const Vec3d& p) const { return translate + scale * ((z_up ? Vec3d{p.x, p.z, -p.y} : p) - origin); }
     };
     AnimatedMesh(MeshAnimationPtr animation, const AnimationTimes& times, const Fit& fit, bool inside_out);
 

@@ -194,6 +194,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<PressureSolver> make_carried(const PressureSetup& setup) { return std::make_unique<CarriedWcsph>(setup); }
+std::unique_ptr<PressureSolver> make_carried(const PressureSetup& setup) {
+    return std::make_unique<CarriedWcsph>(setup);
+}
 
 } // namespace loam
