@@ -164,7 +164,9 @@ void PressureFields::find_densities_by(StepContext& step, const std::function<bo
 void PressureFields::find_solids(StepContext& step) const {
     if (!step.scene.has_solids) return;
     const auto solid = step.particles[solid_];
-    parallel_each(solid.size(), [&](std::size_t i) { solid[i] = step.is_solid(i) ? 1 : 0; });
+    const auto body = step.particles[step.particles.body];
+    parallel_each(solid.size(),
+                  [&](std::size_t i) { solid[i] = step.is_solid(i) && !step.traits[body[i]].passable ? 1 : 0; });
 }
 
 const float* PressureFields::solids(Pass& pass) const {

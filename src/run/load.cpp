@@ -1,11 +1,14 @@
 #include "run/load.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <sstream>
 
 #include "behaviors/behavior.h"
 #include "cache/durable.h"
 #include "gauges/gauge.h"
 #include "pressure/solver.h"
+#include "run/built_in_presets.h"
 
 namespace loam {
 namespace {
@@ -24,13 +27,32 @@ std::vector<Declaration> solvers_default_first() {
     return all;
 }
 
+// LOAM_PRESETS may name several, as PATH does.
+std::vector<std::string> users_preset_folders() {
+    std::vector<std::string> folders;
+    const auto setting = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::string(value ? value : "");
+    };
+    std::istringstream named(setting("LOAM_PRESETS"));
+    for (std::string folder; std::getline(named, folder, ':');)
+        if (!folder.empty()) folders.push_back(folder);
+    const std::string home = setting("HOME"), config = setting("XDG_CONFIG_HOME");
+    if (!config.empty())
+        folders.push_back(config + "/loam/presets");
+    else if (!home.empty())
+        folders.push_back(home + "/.config/loam/presets");
+    return folders;
+}
+
 } // namespace
 
 Registries known_registries() {
     static const std::vector<Declaration> behaviors = declarations(Behaviors::all());
     static const std::vector<Declaration> solvers = solvers_default_first();
     static const std::vector<Declaration> gauges = declarations(GaugeTypes::all());
-    return {shape_kinds(), behaviors, solvers, gauges};
+    static const std::vector<std::string> folders = users_preset_folders();
+    return {shape_kinds(), behaviors, solvers, gauges, built_in_presets(), folders};
 }
 
 Result<Scene> load_scene(const std::filesystem::path& file, const SceneOptions& options) {
@@ -41,7 +63,8 @@ Result<Scene> load_scene(const std::filesystem::path& file, const SceneOptions& 
 
 Error in_scene(Error error, const Scene& scene) {
     if (error.fault == Fault::stopped || error.where.starts_with(scene.file)) return error;
-    error.where = error.where.empty() ? scene.file : scene.file + ": " + error.where;
+    error.where =
+        error.where.empty() ? scene.file : place_in(scene, known_registries(), error.where) + ": " + error.where;
     return error;
 }
 

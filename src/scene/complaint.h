@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "scene/json.h"
@@ -13,20 +14,24 @@ namespace loam {
 
 class Complaints {
 public:
-    Complaints(const std::string& file, std::string_view text, std::span<const std::string> overrides)
-        : file_(file), text_(text), overrides_(overrides) {}
+    Complaints(const std::string& file, std::string_view text, std::span<const std::string> overrides);
+
+    // One more file whose places may be complained about; what Place::source is then.
+    std::size_t add_source(std::string file, std::string text);
 
     void add(json::Place place, const std::string& path, std::string what, std::string hint,
              Fault fault = Fault::scene);
+    std::string where(json::Place place) const; // file:line:column, or the override
     bool any() const { return first_.has_value(); }
     const Error& first() const { return *first_; }
 
 private:
-    std::string where(json::Place place) const; // file:line:column, or the override
+    struct Source {
+        std::string file; // "" for an override
+        std::string text;
+    };
 
-    const std::string& file_;
-    std::string_view text_;
-    std::span<const std::string> overrides_;
+    std::vector<Source> sources_; // the scene, its overrides, its presets
     std::optional<Error> first_;
 };
 

@@ -87,6 +87,13 @@ void Node::remove(std::string_view key) {
     std::erase_if(members, [&](const Member& member) { return member.key == key; });
 }
 
+void Node::remove_or_leave_out(const std::string& key, Place null_at) {
+    if (key != "like" && find("like"))
+        set(key, Node{.place = null_at});
+    else
+        remove(key);
+}
+
 Node Node::object(Place place) {
     Node node;
     node.type = Type::object;
@@ -116,7 +123,7 @@ void merge(Node& target, const Node& patch) {
     if (target.type != Type::object) target = Node::object(patch.place);
     for (const Member& member : patch.members) {
         if (member.value.type == Type::null) {
-            target.remove(member.key);
+            target.remove_or_leave_out(member.key, member.value.place);
             continue;
         }
         if (!target.find(member.key)) target.members.push_back({member.key, member.place, {}});

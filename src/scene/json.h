@@ -9,10 +9,10 @@
 
 namespace loam::json {
 
-// A position in one of the texts a scene is made of: the file, or one of the overrides.
+// A position in one of the texts a scene is made of: the file, the overrides, the presets that it uses.
 struct Place {
     std::size_t offset = 0;
-    int override_index = -1; // -1: the file
+    std::size_t source = 0; // as Complaints counts them; 0 is the file
 };
 
 enum class Type { null, boolean, number, text, list, object };
@@ -32,6 +32,8 @@ struct Node {
     Node* find(std::string_view key);
     Node& set(const std::string& key, Node value); // replaces, or adds at the end
     void remove(std::string_view key);
+    // In a block that is `like` a preset, null is kept: it tells that the preset's value is not wanted either.
+    void remove_or_leave_out(const std::string& key, Place null_at);
 
     static Node object(Place place);
     static Node string(std::string text, Place place);
@@ -55,11 +57,12 @@ struct Parsed {
     Node root;
     std::optional<Problem> problem;
 };
-Parsed parse(std::string_view text, int override_index = -1);
+Parsed parse(std::string_view text, std::size_t source = 0);
 
 std::string write(const Node& node); // indented; numbers as they were written
 
-// JSON Merge Patch (RFC 7396): blocks are merged, other values replaced, null removes.
+// JSON Merge Patch (RFC 7396): blocks are merged, other values replaced, null removes. A null that leaves out something
+// of a preset stays (see remove_or_leave_out).
 void merge(Node& target, const Node& patch);
 
 // A value in a few words for a message: the text "abc", the number 5, a list of 3.

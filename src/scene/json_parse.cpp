@@ -71,7 +71,7 @@ bool is_number(std::string_view s) {
 
 class Parser {
 public:
-    Parser(std::string_view text, int override_index) : text_(text), override_index_(override_index) {}
+    Parser(std::string_view text, std::size_t source) : text_(text), source_(source) {}
 
     Parsed document() {
         Parsed parsed;
@@ -92,7 +92,7 @@ public:
 
 private:
     void fail(std::size_t offset, std::string what, std::string hint = "") {
-        if (!problem_) problem_ = Problem{{offset, override_index_}, std::move(what), std::move(hint)};
+        if (!problem_) problem_ = Problem{{offset, source_}, std::move(what), std::move(hint)};
         at_ = text_.size();
     }
     bool failed() const { return problem_.has_value(); }
@@ -125,7 +125,7 @@ private:
 
     Node value(int depth) {
         Node node;
-        node.place = {at_, override_index_};
+        node.place = {at_, source_};
         if (depth > max_depth) {
             fail(at_, "nested too deeply", fmt::format("allowed: at most {} levels", max_depth));
         } else if (at('{')) {
@@ -153,7 +153,7 @@ private:
         if (take('}')) return;
         while (!failed()) {
             Member member;
-            member.place = {at_, override_index_};
+            member.place = {at_, source_};
             if (!at('"')) return fail(at_, found() + " where a key in double quotes should be", key_hint(begin));
             member.key = string();
             if (!failed() && !seen.emplace(member.key, member.place.offset).second)
@@ -300,13 +300,13 @@ private:
     }
 
     std::string_view text_;
-    int override_index_;
+    std::size_t source_;
     std::size_t at_ = 0;
     std::optional<Problem> problem_;
 };
 
 } // namespace
 
-Parsed parse(std::string_view text, int override_index) { return Parser(text, override_index).document(); }
+Parsed parse(std::string_view text, std::size_t source) { return Parser(text, source).document(); }
 
 } // namespace loam::json

@@ -116,9 +116,9 @@ std::optional<double> typed_number(std::string_view text) {
 
 // The value as JSON or a number, or else as the text that it is. Broken JSON is not text.
 bool value_of(std::string_view text, Place place, Node& value, Complaints& complaints) {
-    json::Parsed parsed = json::parse(text, place.override_index);
+    json::Parsed parsed = json::parse(text, place.source);
     if (const auto number = typed_number(text); number && parsed.problem)
-        parsed = json::parse(fmt::format("{}", *number), place.override_index);
+        parsed = json::parse(fmt::format("{}", *number), place.source);
     if (!parsed.problem) {
         value = std::move(parsed.root);
         return true;
@@ -136,6 +136,7 @@ bool value_of(std::string_view text, Place place, Node& value, Complaints& compl
 void apply_quality(Node& scene, const std::string& quality, Complaints& complaints) {
     const Node* all = scene.find("quality");
     const Node* chosen = all && all->type == Type::object ? all->find(quality) : nullptr;
+    if (!chosen && quality == "final") return; // the scene as it is
     if (!chosen) {
         const std::vector<std::string> names = all ? keys_of(*all) : std::vector<std::string>{};
         return complaints.add(all ? all->place : scene.place, "quality", "there is no quality " + json::quoted(quality),
@@ -146,8 +147,9 @@ void apply_quality(Node& scene, const std::string& quality, Complaints& complain
     json::merge(scene, patch);
 }
 
-void apply_override(Node& scene, const std::string& text, int index, const Grammar& grammar, Complaints& complaints) {
-    const Place place{0, index};
+void apply_override(Node& scene, const std::string& text, std::size_t source, const Grammar& grammar,
+                    Complaints& complaints) {
+    const Place place{0, source};
     const std::size_t equals = text.find('=');
     const std::vector<std::string> steps = split(std::string_view(text).substr(0, std::min(equals, text.size())));
     if (equals == std::string::npos || equals == 0 || steps.size() > static_cast<std::size_t>(json::max_depth))
@@ -160,9 +162,38 @@ void apply_override(Node& scene, const std::string& text, int index, const Gramm
         const bool last = i + 1 == steps.size();
         Node& parent = walk.node();
         if (!walk.down(steps[i], last)) return;
-        if (last && value.type == Type::null && parent.type == Type::object) return parent.remove(steps[i]);
+        if (last && value.type == Type::null && parent.type == Type::object)
+            return parent.remove_or_leave_out(steps[i], place);
     }
     walk.node() = std::move(value);
+}
+
+std::vector<std::string> paths_below(const std::string& scene_text, const Registries& registries,
+                                     const std::string& path) {
+    const json::Parsed parsed = json::parse(scene_text);
+    const Grammar grammar(registries);
+    const std::size_t dot = path.find_last_of('.');
+    const std::string parent = dot == std::string::npos ? "" : path.substr(0, dot + 1);
+    const Node* node = &parsed.root;
+    const Block* block = &grammar["scene"];
+    const Part* part = nullptr;
+    for (const std::string& step : split(parent.empty() ? "" : std::string_view(parent).substr(0, dot))) {
+        if (step.empty()) continue;
+        if (block)
+            part = block->part(step), block = nullptr;
+        else if (part && part->form == Part::Form::named)
+            block = &grammar[part->block], part = nullptr;
+        else
+            return {};
+        if (part && part->form == Part::Form::block) block = &grammar[part->block], part = nullptr;
+        node = node && node->type == Type::object ? node->find(step) : nullptr;
+    }
+    std::vector<std::string> paths;
+    if (block)
+        for (const std::string& key : block->keys()) paths.push_back(parent + key + (block->part(key) ? "." : "="));
+    else if (part && node && part->form == Part::Form::named)
+        for (const std::string& key : keys_of(*node)) paths.push_back(parent + key + ".");
+    return paths;
 }
 
 } // namespace loam

@@ -2,11 +2,13 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <sstream>
 
 #include "base/text.h"
 #include "particles/sampling.h"
 #include "scene/check.h"
 #include "scene/overrides.h"
+#include "scene/presets.h"
 #include "scene/read_shape.h"
 #include "scene/scene_builder.h"
 
@@ -17,7 +19,7 @@ namespace fs = std::filesystem;
 using json::Node;
 
 // A variant that was not asked for should be right too; its shapes are not made.
-void check_other_qualities(const Node& scene, const std::string& chosen, const Grammar& grammar,
+void check_other_qualities(const Node& scene, const std::string& chosen, const Grammar& grammar, Presets& presets,
                            Complaints& complaints) {
     const Node* qualities = scene.find("quality");
     if (!qualities) return;
@@ -25,8 +27,15 @@ void check_other_qualities(const Node& scene, const std::string& chosen, const G
         if (quality.key == chosen || complaints.any()) continue;
         Node variant = scene;
         apply_quality(variant, quality.key, complaints);
-        check_block(grammar, variant, "quality." + quality.key, "scene", complaints);
+        check_block(grammar, presets.merged(variant), "quality." + quality.key, "scene", complaints);
     }
+}
+
+// Where files that the scene names are looked for.
+std::string scene_folder(const Node& scene, const std::string& file) {
+    const Node* named = scene.find("folder");
+    const bool is_text = named && named->type == json::Type::text;
+    return (fs::path(file).parent_path() / (is_text ? named->text : "")).string();
 }
 
 std::string kept_text(Node root, const fs::path& folder, bool used_files) {
@@ -82,6 +91,25 @@ std::vector<Vec3d> gravity_by_body(const Scene& scene, double time) {
     return all;
 }
 
+std::string place_in(const Scene& scene, const Registries& registries, const std::string& path) {
+    Complaints complaints(scene.file, scene.source, scene.options.overrides);
+    Node root = json::parse(scene.source).root;
+    if (!scene.options.quality.empty()) apply_quality(root, scene.options.quality, complaints);
+    const Grammar grammar(registries);
+    for (std::size_t i = 0; i != scene.options.overrides.size(); ++i)
+        apply_override(root, scene.options.overrides[i], i + 1, grammar, complaints);
+    Presets presets(registries, grammar, scene_folder(root, scene.file), complaints);
+    const Node merged = presets.merged(root);
+    const Node* at = &merged;
+    std::istringstream names(path);
+    for (std::string name; std::getline(names, name, '.');) {
+        const Node* const next = at->type == json::Type::object ? at->find(name) : nullptr;
+        if (!next) break;
+        at = next;
+    }
+    return complaints.where(at->place);
+}
+
 Result<Scene> read_scene(std::string_view text, const std::string& file, const Registries& registries,
                          const SceneOptions& options) {
     Complaints complaints(file, text, options.overrides);
@@ -90,21 +118,27 @@ Result<Scene> read_scene(std::string_view text, const std::string& file, const R
     if (complaints.any()) return complaints.first();
     Node& root = parsed.root;
     const Grammar grammar(registries);
-    check_block(grammar, root, "", "scene", complaints);
-    if (!complaints.any()) check_other_qualities(root, options.quality, grammar, complaints);
+    Presets as_written(registries, grammar, scene_folder(root, file), complaints);
+    check_block(grammar, as_written.merged(root), "", "scene", complaints);
+    if (!complaints.any()) check_other_qualities(root, options.quality, grammar, as_written, complaints);
     if (!complaints.any() && !options.quality.empty()) apply_quality(root, options.quality, complaints);
     for (std::size_t i = 0; i != options.overrides.size() && !complaints.any(); ++i)
-        apply_override(root, options.overrides[i], static_cast<int>(i), grammar, complaints);
-    if (!complaints.any()) check_block(grammar, root, "", "scene", complaints);
+        apply_override(root, options.overrides[i], i + 1, grammar, complaints);
+    if (complaints.any()) return complaints.first();
+    const std::string folder = scene_folder(root, file);
+    Presets presets(registries, grammar, folder, complaints);
+    const Node merged = presets.merged(root);
+    check_block(grammar, merged, "", "scene", complaints);
     if (complaints.any()) return complaints.first();
 
-    const Node* folder_node = root.find("folder");
-    const fs::path folder = fs::path(file).parent_path() / (folder_node ? folder_node->text : "");
-    SceneBuilder builder(root, registries, folder.string(), complaints);
+    SceneBuilder builder(merged, registries, folder, complaints);
     Scene scene = builder.build();
     if (complaints.any()) return complaints.first();
     scene.file = file;
-    scene.text = kept_text(std::move(root), folder, builder.used_files());
+    scene.source = text;
+    scene.options = options;
+    presets.keep(root);
+    scene.text = kept_text(std::move(root), folder, builder.used_files() || presets.used_folder());
     return scene;
 }
 

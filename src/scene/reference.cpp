@@ -67,6 +67,7 @@ std::string keys_section() {
            drivers +
            " | `time` | What keys are placed along. All but time are a particle's own, so that "
            "particles of one body may differ. |\n"
+           "| `of` | name of a solute | all of them together | For keys over `concentration`. |\n"
            "| `interpolation` | " +
            ways +
            " | `linear` | How a key is joined to the next. A key may have its own. "
@@ -78,6 +79,22 @@ std::string keys_section() {
            "Every behavior has a `weight`: how much of it acts.\n\n";
 }
 
+std::string presets_section(const Registries& registries) {
+    if (registries.presets.empty()) return "";
+    std::string out =
+        "## Presets\n\n"
+        "A body may begin with a named set of behaviors, and a look:\n\n"
+        "    \"syrup\": {\"shape\": ..., \"behaviors\": {\"like\": \"honey\", \"viscosity\": "
+        "{\"viscosity\": 3}}}\n\n"
+        "Its own values win, one by one; `null` leaves out one of the set's behaviors. These are built in; "
+        "[Preset](#preset) tells how to make others, `loam behaviors --presets` lists all, and "
+        "`loam behaviors --presets NAME` shows what one says. A run keeps the presets that it used.\n\n"
+        "| preset | what it is |\n| --- | --- |\n";
+    for (const Preset& preset : registries.presets)
+        out += fmt::format("| `{}` | {} |\n", preset.name, cell(preset_help(preset.text)));
+    return out + "\n";
+}
+
 std::string part_text(const Part& part, const Grammar& grammar) {
     const std::string title = grammar[part.block].title;
     std::string link = fmt::format("[{}](#{})", title, anchor(title));
@@ -86,6 +103,7 @@ std::string part_text(const Part& part, const Grammar& grammar) {
     case Part::Form::named: return "by name: " + link;
     case Part::Form::list: return "list of: " + link;
     case Part::Form::names: return "list of names";
+    case Part::Form::shares: return "by name of " + link + ": number from 0 to 1";
     case Part::Form::patches: return "by name: changes to " + link;
     }
     return "";
@@ -129,6 +147,7 @@ std::string scene_reference(const Registries& registries) {
         "line by its path: `--set bodies.water.behaviors.fluid.density=800`; entries of lists go by number from 0, "
         "and `null` removes.\n\n";
     out += keys_section();
+    out += presets_section(registries);
     for (const std::string& name : grammar.order()) out += section(name, grammar, registries);
     out.pop_back();
     return out;

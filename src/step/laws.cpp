@@ -110,6 +110,12 @@ std::optional<BodyPose> Laws::pose(std::size_t body) const {
     return {};
 }
 
+std::vector<Account> Laws::accounts(const StepContext& step) const {
+    std::vector<Account> all;
+    for (const Law& law : laws_) law.behavior->account(step, all);
+    return all;
+}
+
 void Laws::save(SavedState& state) const {
     for (const Law& law : laws_) law.behavior->save(state);
 }
