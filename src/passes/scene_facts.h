@@ -17,7 +17,9 @@ struct BodyFacts {
     ShapePtr shape; // at the start, for walls at rest; may be null
     Motion motion;
     bool is_material = true;           // it has particles; walls and guides do not
-    float density = 0;                 // at rest, of what has particles, as it begins [kg/m^3]
+    bool flows = false;                // it takes part in the pressure solve, at some time
+    double density = 0;                // at rest, dry, of what has particles, as it begins [kg/m^3]
+    double saturation = 0;             // of its pores, at the start
     float temperature = 0;             // at the start [K]
     std::vector<float> concentrations; // at the start, by solute
 };
@@ -58,6 +60,8 @@ struct PinFacts {
     ShapePtr shape;
     Motion motion;
     double until = 0;
+    ShapePtr follows;     // the animated shape whose surface takes it along; or null
+    Motion follows_along; // how that shape moves as a whole
 };
 
 struct SceneFacts {

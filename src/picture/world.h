@@ -33,6 +33,15 @@ struct Spheres {
     std::vector<Color> glow; // empty: the material's
 };
 
+// One small mesh many times over.
+struct Pieces {
+    std::shared_ptr<const Triangles> shape; // its colors are factors
+    std::vector<Float4> places;             // w: scale
+    std::vector<Float4> turns;              // unit quaternions, w last
+    std::vector<Vec3f> movement;            // empty: none
+    std::vector<Color> colors;
+};
+
 // Threads: round, through all of their points but the outermost.
 struct Curves {
     std::vector<Float4> points;        // w: radius
@@ -84,6 +93,7 @@ public:
     void add(Triangles triangles, const Material& material);
     void add(Spheres spheres, const Material& material);
     void add(Curves curves, const Material& material);
+    void add(Pieces pieces, const Material& material);
     void set_floor(const Floor& floor);
     // After everything has been added. An error when there is not enough memory.
     Status commit();

@@ -98,8 +98,9 @@ LogLine log_line(const FrameRecord& record) {
     add_measure(line, record.measures.total);
     line["volume_by_body"] = volume_by_body(record);
     line["bodies"] = by_body(record);
-    for (const auto& [name, total] : record.totals) line["totals"][name] = json_number(total);
     add_gauges(line, record.gauges);
+    for (const Account& account : record.accounts)
+        for (const auto& [name, value] : account.entries) line[account.name][name] = json_number(value);
     line["born"] = report.born;
     line["died"] = report.died;
     line["pushed_back"] = report.pushed_back;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 
 #include "cache/log.h"
@@ -20,8 +19,8 @@ struct FrameRecord {
     std::vector<std::string> bodies; // names
     Measures measures;
     std::vector<std::optional<BodyPose>> poses; // of bodies that move as one
-    std::map<std::string, double> totals;       // of what laws exchange
     Readings gauges;
+    std::vector<Account> accounts;
     double deepest_in_walls = 0;   // how far the worst particle is inside of a wall [m]
     double bytes_per_particle = 0; // of memory, neighbor lists included
     InstructionSet isa = InstructionSet::scalar;

@@ -92,6 +92,7 @@ const Declaration& body_declaration() {
                    "Random displacement at the start, as a fraction of the particle distance."),
             integer("seed", 0, seeds, "Start of the random numbers for jitter, added to the scene's."),
             number("temperature", "K", 293.15, {1e-3, 1e6}, "Temperature at the start."),
+            number("saturation", "", 0, fraction, "How full its pores are at the start; with the behavior `porous`."),
         }};
     return declaration;
 }
@@ -168,7 +169,8 @@ const Declaration& pin_declaration() {
     static const Declaration declaration{
         "pin",
         "Holds a part of a body: in place, or moving by a `motion`. What is held pulls and pushes the rest.",
-        {number("until", "s", 1e9, times, "When it lets go.")}};
+        {number("until", "s", 1e9, times, "When it lets go."),
+         body_name("follow", "A wall or guide of the shape `animation`: what is held goes along with its surface.")}};
     return declaration;
 }
 

@@ -85,14 +85,21 @@ struct GaugeSpec {
     bool every_step = false;
 };
 
+struct SceneOptions {
+    std::vector<std::string> overrides; // path=value: bodies.water.behaviors.fluid.density=800; they win over quality
+    std::string quality;                // a name under "quality" in the scene; empty: the scene as it stands
+};
+
 struct Scene {
-    std::string file; // where it was read from
-    std::string text; // the scene as JSON, with overrides and quality applied: what is kept beside the frames
-    Values values;    // of scene_declaration(): title, dimensions, duration, fps, particle_radius, ...
-    Values domain;    // of domain_declaration(): bounds (infinite where none are given) and periodic axes
-    Values solver;    // of solver_declaration(): kernel, integrator, time step, ...
-    Values camera;    // of camera_declaration()
-    Values light;     // of light_declaration()
+    std::string file;   // where it was read from
+    std::string text;   // the scene as JSON, with overrides and quality applied: what is kept beside the frames
+    std::string source; // as it was read, with what was changed in it then
+    SceneOptions options;
+    Values values; // of scene_declaration(): title, dimensions, duration, fps, particle_radius, ...
+    Values domain; // of domain_declaration(): bounds (infinite where none are given) and periodic axes
+    Values solver; // of solver_declaration(): kernel, integrator, time step, ...
+    Values camera; // of camera_declaration()
+    Values light;  // of light_declaration()
     std::string pressure = "dfsph";
     Values pressure_values;             // of the chosen solver's declaration
     std::vector<BehaviorUse> behaviors; // for all bodies
@@ -143,15 +150,14 @@ struct Registries {
     std::span<const std::string> preset_folders = {}; // with presets of the user
 };
 
-struct SceneOptions {
-    std::vector<std::string> overrides; // path=value: bodies.water.behaviors.fluid.density=800; they win over quality
-    std::string quality;                // a name under "quality" in the scene; empty: the scene as it stands
-};
-
 // Checks everything, then makes the shapes. The first thing that is wrong comes back with its file:line:column and
 // path.
 Result<Scene> read_scene(std::string_view text, const std::string& file, const Registries& registries,
                          const SceneOptions& options = {});
+
+// Where a path such as bodies.water.shape stands, or the nearest above it that is written down: file:line:column, or
+// the override. Takes its time: for messages.
+std::string place_in(const Scene& scene, const Registries& registries, const std::string& path);
 
 // All that a scene in that folder may name, by name, and what they say.
 std::vector<Preset> known_presets(const Registries& registries, const std::string& scene_folder);

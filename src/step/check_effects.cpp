@@ -32,6 +32,21 @@ Status rigid_alone(const Scene& scene, const BodySpec& body) {
     return Done{};
 }
 
+// What flows is one thing: of two that a body is wholly, one would have no effect.
+Status flows_once(const Scene& scene, const BodySpec& body) {
+    const BehaviorUse* first = nullptr;
+    for (const BehaviorUse& use : behaviors_of(scene, body)) {
+        if (Behaviors::find(use.name)->pressure == TakesPressure::no || use.values.track("weight")) continue;
+        if (first && first->values.number("weight") + use.values.number("weight") > 1)
+            return Error{Fault::scene, path_of(scene, body) + ".behaviors." + use.name,
+                         "the body is " + first->name + " already, and cannot be both at full weight",
+                         "leave one of the two out, or give them weights that add up to 1, such as keys by which one "
+                         "fades into the other"};
+        first = &use;
+    }
+    return Done{};
+}
+
 bool same(const Values& a, const Values& b) { return a.tracks().empty() && b.tracks().empty() && a.all() == b.all(); }
 
 bool differs_from_body(const Scene& scene, const BodySpec& group) {
@@ -86,6 +101,7 @@ Status check_effects(const Scene& scene, const Pool& pool, std::vector<Error>& d
         const BodySpec& body = scene.bodies[b];
         if (body.boundary) continue;
         if (Status good = rigid_alone(scene, body); !good) return good;
+        if (Status good = flows_once(scene, body); !good) return good;
         doubt_drivers(scene, body, doubts);
         if (body.group_of && counts[b] == 0 && scene.bodies[*body.group_of].shape)
             return Error{Fault::scene, path_of(scene, body) + ".shape", "holds no particle of the body",
@@ -95,6 +111,9 @@ Status check_effects(const Scene& scene, const Pool& pool, std::vector<Error>& d
             doubts.push_back({Fault::scene, path_of(scene, body) + ".behaviors",
                               "the group behaves as the body does without it",
                               "give it other values, or behaviors of its own"});
+        if (body.values.number("saturation") > 0 && !find_behavior(scene, body, "porous"))
+            return Error{Fault::scene, path_of(scene, body) + ".saturation", "the body has no pores that could be wet",
+                         "add \"porous\": {} to its behaviors"};
         if (!body.pins.empty() && always_flows(scene, body))
             doubts.push_back({Fault::scene, path_of(scene, body) + ".pins",
                               "a pin holds single particles of a fluid, and the rest flows away from them",

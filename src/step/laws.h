@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -42,10 +41,9 @@ public:
 
     const std::vector<Law>& all() const { return laws_; }
 
-    std::map<std::string, double> totals(const StepContext& step) const; // Behavior::total, of all of them
-
     // Of a body that moves as one.
     std::optional<BodyPose> pose(std::size_t body) const;
+    std::vector<Account> accounts(const StepContext& step) const;
 
     // Sees each law before and after it acts: tests look what it writes, a momentum balance what it pushes.
     class Auditor {

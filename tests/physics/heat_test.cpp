@@ -59,7 +59,7 @@ TEST_P(HeatedSlab, WarmsAsItShould) {
     }
     const double error = std::sqrt(squares / count);
     // All that came through the wall: 2 k dT sqrt(t / (pi alpha)) per area.
-    const double flux = kept(*s, "heat_supplied") / (0.2 * 2 * 1000 * 100 * std::sqrt(10 / (M_PI * 1e-3)));
+    const double flux = kept(*s, "supplied") / (0.2 * 2 * 1000 * 100 * std::sqrt(10 / (M_PI * 1e-3)));
     if (std::getenv("LOAM_SHOW"))
         fmt::print("H1: dt {} profile {:.4f} first layer {:.4f} heat {:.4f} of {}\n", GetParam(), error, first / firsts,
                    flux, pool.size());
@@ -125,7 +125,7 @@ TEST(Heat, OfAHeaterIsItsPower) {
         R"(, "heaters": {"plate": {"shape": {"box": {"min": [0, 0], "max": [0.4, 0.1]}}, "power": 20000, "start": 1, "stop": 6}})";
     const auto s = start(block("{}", heater));
     advance(*s, 10);
-    EXPECT_NEAR(kept(*s, "heat_supplied"), 1e5, 0.05 * 1e5); // steps of 0.1 s
+    EXPECT_NEAR(kept(*s, "supplied"), 1e5, 0.05 * 1e5); // steps of 0.1 s
     const auto warm = start(block("{}", heater), {"heaters.plate.power=null", "heaters.plate.temperature=370"});
     advance(*warm, 5);
     const Pool& pool = warm->particles();
@@ -189,7 +189,7 @@ TEST(Heat, IsTheSameForAnyNumberOfThreadsAndAfterARestart) {
                 EXPECT_TRUE(s->restore(then));
                 advance(*s, 2);
             }
-            std::vector<double> all{kept(*s, "heat_supplied")};
+            std::vector<double> all{kept(*s, "supplied")};
             for (std::size_t i = 0; i < s->particles().size(); ++i) all.push_back(column(*s, "temperature")[i]);
             return all;
         });

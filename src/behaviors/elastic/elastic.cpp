@@ -151,7 +151,9 @@ void Elastic::apply(StepContext& step) {
         slots_.find(step.particles);
         hold(step);
         find_displacements(step);
+        find_inner_pressure(step);
         find_stresses(step);
+        tell_volumes(step);
         if (breaks_) crack(step);
         if (!any_explicit_) return;
         if (damped_) find_velocities(step);
@@ -381,7 +383,8 @@ const RegisterBehavior elastic{{
     .form = Form::cluster,
     .acts = {{Stage::prepare, {}},
              {Stage::begin, {reads("position"), reads("mass")}},
-             {Stage::force, {changes("acceleration")}},
+             {Stage::force,
+              {changes("acceleration"), changes("volume_ratio"), reads("pore_pressure"), reads("swelling")}},
              {Stage::implicit, {changes("velocity"), changes("lack")}},
              {Stage::before_motion, {changes("velocity"), changes("lack")}},
              {Stage::show,

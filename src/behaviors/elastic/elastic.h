@@ -61,6 +61,8 @@ private:
     void find_displacements(const StepContext& step);
     void find_velocities(const StepContext& step);
     void find_stresses(const StepContext& step);
+    void find_inner_pressure(const StepContext& step);
+    void tell_volumes(StepContext& step) const;
     void find_flattened();
     void find_forces(const StepContext& step);
     void solve(StepContext& step);

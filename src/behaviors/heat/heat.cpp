@@ -113,10 +113,10 @@ public:
         return Done{};
     }
 
-    void total(const StepContext& step, std::map<std::string, double>& all) const override {
+    void account(const StepContext& step, std::vector<Account>& accounts) const override {
         const auto enthalpy = step.particles[enthalpy_];
-        all["enthalpy"] = parallel_sum(enthalpy.size(), [&](std::size_t i) { return enthalpy[i]; });
-        all["heat_supplied"] = supplied_;
+        const double kept = parallel_sum(enthalpy.size(), [&](std::size_t i) { return enthalpy[i]; });
+        accounts.push_back({"heat", "J", {{"enthalpy", kept}, {"supplied", supplied_}, {"sum", kept - supplied_}}});
     }
 
     void save(SavedState& state) const override {

@@ -70,12 +70,15 @@ public:
         return Done{};
     }
 
-    void total(const StepContext& step, std::map<std::string, double>& all) const override {
+    void account(const StepContext& step, std::vector<Account>& accounts) const override {
         const Pool& pool = step.particles;
+        Account all{"solutes", "m^3", {}};
         for (std::size_t s = 0; s < solutes_.size(); ++s) {
             const auto amount = pool[solutes_[s].amount];
-            all[step.scene.solutes[s].name] = parallel_sum(pool.size(), [&](std::size_t i) { return amount[i]; });
+            const double held = parallel_sum(pool.size(), [&](std::size_t i) { return amount[i]; });
+            all.entries.emplace_back(step.scene.solutes[s].name, held);
         }
+        accounts.push_back(std::move(all));
     }
 
     void save(SavedState& state) const override { state["miscible.pace"] = pace_.save(); }

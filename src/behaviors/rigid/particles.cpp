@@ -40,6 +40,25 @@ void RigidParticles::release(StepContext& step, const RigidBody& body) {
     for (std::size_t s = body.begin; s != body.end; ++s) slots_.take(step.particles, s);
 }
 
+bool RigidParticles::weigh(const StepContext& step, const RigidBody& body) {
+    slots_.find(step.particles);
+    const auto mass = step.particles[step.particles.mass];
+    bool changed = false;
+    for (std::size_t s = body.begin; s != body.end; ++s) {
+        if (slots_[s] == gone || mass[slots_[s]] == arm_[s].w) continue;
+        points_[s].mass = arm_[s].w = mass[slots_[s]];
+        changed = true;
+    }
+    return changed;
+}
+
+void RigidParticles::measure_from(const RigidBody& body) {
+    for (std::size_t s = body.begin; s != body.end; ++s) {
+        rest_[s] = points_[s].position - body.rest_center;
+        arm_[s] = float4(body.rotation * rest_[s], arm_[s].w);
+    }
+}
+
 void RigidParticles::release_all(StepContext& step) {
     slots_.take_all(step.particles);
     clear();

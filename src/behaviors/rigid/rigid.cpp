@@ -38,6 +38,9 @@ public:
         traits.own_contacts = !differs_[body]; // what has melted has none
         traits.no_slip |= values_[body].no_slip;
         for (const RigidBody& own : bodies_) traits.held |= own.body == body && own.held && !own.left;
+        traits.friction = static_cast<float>(surface_[body].friction);
+        traits.restitution = static_cast<float>(surface_[body].restitution);
+        traits.faces = faces_[body];
     }
     Status prepare(StepContext& step) override;
     Status begin(StepContext& step) override;
@@ -64,6 +67,7 @@ public:
 
     // Where a frame is due particles have caught up with gravity.
     Status transfer(StepContext& step) override {
+        weigh(step);
         particles_.take_impulses(step, bodies_);
         return Done{};
     }
@@ -87,6 +91,7 @@ private:
     Status enter(StepContext& step, std::uint32_t b, bool shaped);
     void enter(StepContext& step, std::uint32_t b, const std::vector<std::uint32_t>& own, bool shaped);
     void leave(StepContext& step, std::uint32_t b);
+    void weigh(StepContext& step);
     // Where particles have melted or frozen: those of such bodies are made anew, all others stay as they are.
     std::vector<std::uint32_t> members(const StepContext& step, std::uint32_t b) const;
     bool renew(StepContext& step);
@@ -100,6 +105,7 @@ private:
         return (values_[b].held || step.scene.bodies[b].motion.moves()) && time < values_[b].release;
     }
 
+    void find_faces(std::size_t scene_bodies);
     ContactSearch contact_search(const StepContext& step) const;
     void resolve_contacts(StepContext& step);
     void move(StepContext& step);
@@ -111,6 +117,7 @@ private:
     std::vector<std::uint8_t> differs_;               // whether some of its particles may be rigid and others not
     std::vector<std::uint8_t> active_;                // whether its particles are rigid now
     std::vector<std::vector<std::uint32_t>> members_; // ids, in order; where particles differ
+    std::vector<std::vector<SolidFace>> faces_;       // of this step
     // By rigid body:
     std::vector<RigidBody> bodies_;
     std::vector<SolidSurface> surfaces_;
@@ -129,6 +136,7 @@ void Rigid::set(const BodyValues& values) {
     active_.resize(values.size());
     differs_.resize(values.size());
     weight_ = values.numbers("weight");
+    faces_.resize(values.size());
     for (std::size_t b = 0; b < values.size(); ++b) {
         if (!values.uses(b)) continue;
         const Values& own = values[b];
@@ -164,8 +172,18 @@ Status Rigid::begin(StepContext& step) {
         if (!values_[b].rigid && active_[b]) leave(step, b);
     }
     if (entered) give_motion(step);
+    weigh(step);
+    find_faces(values_.size());
     lacks_at_start_ = particles_.lacks(step, bodies_);
     return Done{};
+}
+
+void Rigid::find_faces(std::size_t scene_bodies) {
+    faces_.assign(scene_bodies, {});
+    for (std::size_t k = 0; k < bodies_.size(); ++k)
+        if (const RigidBody& body = bodies_[k]; !body.left)
+            faces_[body.body].push_back(
+                {surfaces_[k].shape.get(), body.center, body.rest_center, body.rotation.rows, body.reach});
 }
 
 Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
@@ -302,10 +320,24 @@ void Rigid::leave(StepContext& step, std::uint32_t b) {
     active_[b] = 0;
 }
 
+// Pores take up water, and let it out again.
+void Rigid::weigh(StepContext& step) {
+    if (step.particles.find("dry_mass") == SIZE_MAX) return; // nothing has pores
+    for (RigidBody& body : bodies_) {
+        if (body.left || !particles_.weigh(step, body)) continue;
+        body.take_mass(body_of(particles_.points(body), step.scene.spacing, step.scene.dimensions),
+                       values_[body.body].turns, step.scene.dimensions);
+        particles_.measure_from(body);
+    }
+}
+
 RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin,
                             const std::optional<Matrix3>& inertia) {
     RigidBody body = body_of(points, step.scene.spacing, step.scene.dimensions);
-    if (inertia) body.set_inertia(*inertia, step.scene.dimensions);
+    if (inertia) {
+        body.beyond_points = *inertia + -1.0 * body.inertia;
+        body.set_inertia(*inertia, step.scene.dimensions);
+    }
     body.body = b;
     if (!values_[b].turns) body.inverse_at_rest = body.points_inverse_at_rest = {};
     body.refresh();
@@ -394,7 +426,8 @@ void Rigid::save(SavedState& state) const {
               double(b.held), double(b.left), b.center.x, b.center.y, b.center.z, b.turn.w, b.turn.v.x, b.turn.v.y,
               b.turn.v.z, b.velocity.x, b.velocity.y, b.velocity.z, b.spin.x, b.spin.y, b.spin.z})
             bodies.push_back(x);
-        for (const Vec3d& row : b.inertia.rows) bodies.insert(bodies.end(), {row.x, row.y, row.z});
+        for (const Matrix3& matrix : {b.inertia, b.beyond_points})
+            for (const Vec3d& row : matrix.rows) bodies.insert(bodies.end(), {row.x, row.y, row.z});
     }
     auto& points = state["rigid_points"];
     for (const MassPoint& p : particles_.at_rest())
@@ -403,7 +436,7 @@ void Rigid::save(SavedState& state) const {
 }
 
 Status Rigid::restore(StepContext& step, const SavedState& state) {
-    constexpr std::size_t per_body = 28, per_point = 4;
+    constexpr std::size_t per_body = 37, per_point = 4;
     const auto take = [&](const char* name, std::size_t each) -> const std::vector<double>* {
         const auto found = state.find(name);
         return found != state.end() && found->second.size() % each == 0 ? &found->second : nullptr;
@@ -427,6 +460,7 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
         Matrix3 inertia;
         for (std::size_t r = 0; r < 3; ++r) inertia.rows[r] = {x[19 + 3 * r], x[20 + 3 * r], x[21 + 3 * r]};
         RigidBody& b = make_body(step, body, own, {x[2] != 0, x[3] != 0}, inertia);
+        for (std::size_t r = 0; r < 3; ++r) b.beyond_points.rows[r] = {x[28 + 3 * r], x[29 + 3 * r], x[30 + 3 * r]};
         b.held = x[4] != 0, b.left = x[5] != 0;
         b.center = {x[6], x[7], x[8]}, b.turn = {x[9], {x[10], x[11], x[12]}};
         b.velocity = {x[13], x[14], x[15]}, b.spin = {x[16], x[17], x[18]};
@@ -470,7 +504,7 @@ const RegisterBehavior rigid{{
              {Stage::implicit, {changes("velocity")}},
              {Stage::before_motion, {changes("velocity")}},
              {Stage::after_motion, {changes("position"), changes("velocity")}},
-             {Stage::transfer, {reads("velocity")}},
+             {Stage::transfer, {reads("velocity"), reads("mass")}},
              {Stage::constrain, {changes("field")}}},
     .make = make_behavior<Rigid>,
     .material = true,
