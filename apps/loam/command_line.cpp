@@ -78,6 +78,7 @@ struct Arguments {
     PlotArguments plot;
     BenchArguments bench;
     std::string behavior, shell;
+    std::vector<std::string> words;
     bool presets = false;
 };
 
@@ -143,9 +144,11 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     add_scene(*command, all.shapes);
 
     command = add_command(app, "info", "Tell what is in a run or a frame",
-                          "  loam info out/dam-break\n  loam info out/dam-break/frames/000012.vtkhdf --json", chosen,
-                          [&] { return info(all.info); });
+                          "  loam info out/dam-break\n  loam info out/dam-break --verify\n"
+                          "  loam info out/dam-break/frames/000012.vtkhdf --json",
+                          chosen, [&] { return info(all.info); });
     command->add_option("PATH", all.info.path, "Folder of a run, or a frame")->required();
+    command->add_flag("--verify", all.info.verify, "Read every byte of a run and tell what is missing or damaged");
     command->add_flag("--json", all.info.json, "As JSON");
 
     add_surface(app, all.surface, chosen);
@@ -165,12 +168,23 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     add_command(app, "reference", "Print the scene reference (Markdown)", "  loam reference > scene.md", chosen,
                 [] { return reference(); });
 
-    command =
-        add_command(app, "completion", "Print completion for a shell", "  source <(loam completion bash)", chosen, [&] {
-            fmt::print("{}", bash_completion(app));
+    command = add_command(
+        app, "completion", "Print completion for a shell",
+        "  source <(loam completion bash)\n  source <(loam completion zsh)\n  loam completion fish | source", chosen,
+        [&] {
+            fmt::print("{}", completion_script(all.shell));
             return static_cast<int>(exit_ok);
         });
-    command->add_option("SHELL", all.shell, "bash")->required()->check(CLI::IsMember({"bash"}));
+    command->add_option("SHELL", all.shell, "bash, zsh or fish")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+
+    command = add_command(app, "complete", "What the last word of a command line may be", "", chosen, [&] {
+        fmt::print("{}", completions(app, all.words));
+        return static_cast<int>(exit_ok);
+    });
+    command->group(""); // for those scripts
+    command->add_option("WORDS", all.words, "The command line so far")->allow_extra_args();
 }
 
 // The first argument that is an option which the command does not have: CLI11 lists it with all that follows,

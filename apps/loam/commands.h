@@ -53,7 +53,7 @@ int open_studio(const StudioArguments& arguments);
 
 struct InfoArguments {
     std::string path;
-    bool json = false;
+    bool json = false, verify = false;
 };
 int info(const InfoArguments& arguments);
 
@@ -103,6 +103,7 @@ std::string export_format_table(); // for help
 struct PlotArguments {
     std::string folder, output; // output empty: folder/plot.svg
     std::string bodies;         // "each", or names with commas; empty: none
+    std::string gauges;         // names with commas: only these, and bodies; empty: all of them, and everything else
 };
 int plot(const PlotArguments& arguments);
 

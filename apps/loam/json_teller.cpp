@@ -48,6 +48,7 @@ public:
         LogLine line{{"event", "preview"}, {"file", preview.video.string()}};
         line["pictures"] = preview.pictures;
         line["frames"] = preview.frames;
+        line["seconds"] = json_number(preview.seconds);
         tell_event(line);
     }
     void warned(const std::string& text) override { tell_event({{"event", "warning"}, {"text", text}}); }

@@ -55,7 +55,7 @@ template <class Work> int with_options(const RunArguments& arguments, Teller& te
                        .checkpoint_seconds = arguments.checkpoint_seconds,
                        .keep_checkpoints = kept_checkpoints(arguments),
                        .stop = &watch_for_stop()};
-    PreviewMaker preview(arguments, teller);
+    PreviewMaker preview(arguments, teller, options.stop);
     return with_threads(arguments.machine, [&] {
         const Result<RunOutcome> outcome = work(options, preview);
         preview.finish(outcome);

@@ -48,7 +48,7 @@ private:
         parallel_each(pool.size(), [&](std::size_t i) {
             const bool lone = density[i] < PressureFields::lone_density;
             if (lone) source[i] = -1e30f;
-            kappa[i] = lone ? 0 : 0.5f * impulse[i];
+            kappa[i] = lone || pool.rests(i) ? 0 : 0.5f * impulse[i];
         });
         PressureFields::leave_out_solids(step, source);
         fields_.settle_closed(step);
@@ -63,7 +63,9 @@ private:
     void keep_volume(StepContext& step) {
         Pool& pool = step.particles;
         const auto pressure = pool[pool.pressure], of_volume = pool[volume_pressure_], impulse = pool[impulse_];
-        parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = of_volume[i]; });
+        parallel_each(pool.size(), [&](std::size_t i) {
+            if (!pool.rests(i)) pressure[i] = of_volume[i];
+        });
         // The divergence solve takes the speeds that corrections bring out again.
         const auto taken = PressureFields::taken_back(step, !divergence_free_);
         const auto outcome = fields_.keep_volume(
