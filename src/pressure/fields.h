@@ -39,9 +39,12 @@ public:
         }
     };
     static constexpr TakenBack in_fluids{0.03f, 0.1f}, beside_solids{0.01f, 0.1f};
+    static constexpr TakenBack in_grains{0, 0.1f}; // what friction holds would be pressed again in every step
     static TakenBack taken_back(const StepContext& step, bool speeds_stay) {
         if (step.settling) return {0.1f, 0};
-        const TakenBack& usual = step.scene.has_solids ? beside_solids : in_fluids;
+        const bool rubs =
+            std::any_of(step.traits.begin(), step.traits.end(), [](const auto& body) { return body.rubs; });
+        const TakenBack& usual = rubs ? in_grains : step.scene.has_solids ? beside_solids : in_fluids;
         const double of_expected = speeds_stay ? 2 * step.dt / step.scene.expected_step : 1;
         const auto part = static_cast<float>(std::min(step.part_of_flow_step(), of_expected));
         return {part * usual.at_once, part * usual.share};
@@ -185,6 +188,7 @@ private:
     const float* solids(Pass& pass) const;
     DensityArgs density_arguments(Pass& pass, const Places& places, Column<float> to) const;
     KeptGradients kept_pairs(const StepContext& step) const { return kept_->view(step.neighbors->particles); }
+    static const float* rests(Pass& pass); // null when no law puts anything to rest
     ResidualArgs residual_arguments(Pass& pass, const Diagonals& diagonals) const;
 
     struct Correction {

@@ -78,6 +78,7 @@ public:
     std::span<const Vec3d> forces() const;
     // Of a body that moves as one.
     std::optional<BodyPose> pose(std::size_t body) const { return laws_.pose(body); }
+    std::vector<Account> accounts() const { return laws_.accounts(context_); }
 
     // This moment, and back to it: where a frame is due, what follows has the same bits as if nobody had gone back.
     Snapshot snapshot() const { return {save_columns(pool_), save()}; }

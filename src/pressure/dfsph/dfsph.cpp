@@ -59,7 +59,7 @@ private:
         parallel_each(pool.size(), [&](std::size_t i) {
             const bool lone = density[i] < PressureFields::lone_density;
             if (lone) source[i] = -1e30f;
-            kappa[i] = lone ? 0 : 0.5f * impulse[i];
+            kappa[i] = lone || pool.rests(i) ? 0 : 0.5f * impulse[i];
         });
         PressureFields::leave_out_solids(step, source);
         fields_.settle_closed(step);
@@ -76,6 +76,7 @@ private:
         const auto pressure = pool[pool.pressure], of_volume = pool[volume_pressure_], impulse = pool[impulse_];
         const float* const tension = smooth_ ? allow_tension(step) : nullptr;
         parallel_each(pool.size(), [&](std::size_t i) {
+            if (pool.rests(i)) return;
             pressure[i] = tension ? std::max(of_volume[i] + tension[i], 0.0f) : of_volume[i];
         });
         // The divergence solve takes the speeds that corrections bring out again.

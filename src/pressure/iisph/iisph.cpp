@@ -26,7 +26,11 @@ public:
         fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
     }
 
+    void begin(StepContext& step) override { flows_ = fields_.begin_flow(step); }
+
     void solve(StepContext& step) override {
+        stats_ = {};
+        if (!flows_) return;
         step.profile.time("pressure solve", [&] {
             const auto taken = PressureFields::taken_back(step, true);
             report(step,
@@ -47,6 +51,7 @@ public:
 
 private:
     float warm_start_;
+    bool flows_ = true; // anything, in this step
 };
 
 const RegisterPressure iisph{{
