@@ -77,8 +77,10 @@ TEST(Stefan, FrontGoesAsItShould) {
       "solver": {"time_step": 2.5e-4}, "domain": {"min": [-0.01, 0], "max": [0.02, 0.002], "periodic": "y"},
       "bodies": {
         "ice": {"shape": {"box": {"min": [0, 0], "max": [0.012, 0.002]}}, "temperature": 273.15,
-                "behaviors": {"fluid": {}, "heat": {"conductivity": 0.6, "specific_heat": 4186, "solidus": 273.15,
+                "behaviors": {"fluid": {}, "viscosity": {"viscosity": 100},
+                  "heat": {"conductivity": 0.6, "specific_heat": 4186, "solidus": 273.15,
                     "liquidus": 273.17, "latent_heat": 334000, "rate": 1000}}},
+        "end": {"shape": {"box": {"min": [0.012, -0.01], "max": [0.013, 0.02]}}, "boundary": {}},
         "wall": {"shape": {"box": {"min": [-0.001, -0.01], "max": [0, 0.02]}}, "boundary": {"temperature": 293.15}}}})");
     const double before = own_enthalpy(*s);
     const auto front = [&] {
