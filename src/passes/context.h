@@ -50,7 +50,9 @@ struct BodyTraits {
     bool own_contacts = false;        // its law keeps it out of walls by itself
     bool viscous = false;             // its viscosity makes it stick to walls that have no slip
     bool no_slip = false;             // viscous fluids stick to this solid
+    bool rubs = false;                // grains: its law has friction with walls of its own
     bool held = false;                // it goes where the scene takes it, whatever pushes it
+    bool passable = false;            // fluids flow through it
     std::span<const SolidFace> faces; // of solids that move as one, a face for each of its pieces
 };
 
@@ -59,7 +61,7 @@ struct Flow {
     Numbers share;    // 0 for solids
     bool all = false; // fully
 
-    bool anything(const Pool& pool) const;
+    bool anything(const Pool& pool) const; // that does not rest
 };
 
 // The columns that a pass reads, of a particle and its neighbors, and writes (pass.h).

@@ -75,7 +75,8 @@ std::vector<Look> looks_of(const Scene& scene, double depth) {
         if (is_water) {
             const double given_depth = body.look.number("depth");
             look.material.kind = Material::Kind::clear;
-            look.material.absorption = absorption_of(color, static_cast<float>(given_depth > 0 ? given_depth : depth));
+            look.material.depth = static_cast<float>(given_depth > 0 ? given_depth : depth);
+            look.material.absorption = absorption_of(color, look.material.depth);
         }
         if (name == "glass" && given) look.material.absorption = absorption_of(*given, 1);
         if (scene.dimensions() == 2) look.material.kind = Material::Kind::flat;

@@ -27,6 +27,7 @@ struct Item {
     Material material;
     Triangles triangles;
     std::vector<Color> colors; // of spheres, pieces of curves, or pieces
+    std::vector<Color> glow;   // of spheres
     Pieces pieces{};
     Scene3 piece{}; // its triangles
 
@@ -175,7 +176,7 @@ World::~World() = default;
 
 void World::add(Triangles triangles, const Material& material) {
     if (triangles.corners.empty()) return;
-    Item& item = embree_->items.emplace_back(Item{material, std::move(triangles), {}});
+    Item& item = embree_->items.emplace_back(Item{material, std::move(triangles), {}, {}});
     const Triangles& t = item.triangles;
     RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
     set_vertices(geometry, RTC_FORMAT_FLOAT3, t.vertices, t.movement);
@@ -185,7 +186,7 @@ void World::add(Triangles triangles, const Material& material) {
 
 void World::add(Spheres spheres, const Material& material) {
     if (spheres.places.empty()) return;
-    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(spheres.colors)});
+    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(spheres.colors), std::move(spheres.glow)});
     RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT);
     set_vertices(geometry, RTC_FORMAT_FLOAT4, spheres.places, spheres.movement);
     embree_->attach(geometry, item);
@@ -193,7 +194,7 @@ void World::add(Spheres spheres, const Material& material) {
 
 void World::add(Curves curves, const Material& material) {
     if (curves.pieces.empty()) return;
-    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(curves.colors)});
+    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(curves.colors), {}});
     RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_ROUND_CATMULL_ROM_CURVE);
     set_vertices(geometry, RTC_FORMAT_FLOAT4, curves.points, curves.movement);
     void* const to = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT,
@@ -270,7 +271,7 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     meet(embree_->clear.get(), embree_->clear_box);
     if (!where && to_floor < infinite)
         return Hit{to_floor,         to_floor, {0, 1, 0}, {0, 1, 0}, floor_->color_at(at(ray, to_floor)),
-                   &floor_material_, 1,        true};
+                   &floor_material_, 1,        true,      {},        false};
     if (!where) return std::nullopt;
     const auto& item = *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(where, r.hit.geomID)));
     Hit hit;
@@ -278,7 +279,9 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     hit.outward = hit.normal = normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z});
     hit.material = &item.material;
     hit.color = item.material.color;
+    hit.glow = item.material.glow;
     if (!item.colors.empty()) hit.color = item.colors[r.hit.primID];
+    if (!item.glow.empty()) hit.glow = item.glow[r.hit.primID];
     const bool is_piece = item.piece != nullptr;
     if (item.triangles.corners.empty() && !is_piece) return hit;
     const Triangles& t = is_piece ? *item.pieces.shape : item.triangles;
@@ -292,7 +295,8 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
         if (is_piece) smooth = turned(item.pieces.turns[r.hit.primID], smooth);
         if (dot(smooth, hit.outward) > 0.1f) hit.normal = smooth;
     }
-    if (!t.colors.empty()) hit.color = is_piece ? hit.color * between(t.colors) : between(t.colors);
+    if (!t.colors.empty()) hit.color = is_piece ? hit.color * between(t.colors) : between(t.colors), hit.tinted = true;
+    if (!t.glow.empty()) hit.glow = between(t.glow);
     if (!t.opacity.empty()) hit.opacity = t.opacity_at(r.hit.primID, u, v);
     return hit;
 }

@@ -10,6 +10,7 @@
 #include "base/instruction_set.h"
 #include "cache/frame.h"
 #include "gauges/gauge.h"
+#include "run/estimate.h"
 #include "run/measure.h"
 #include "scene/scene.h"
 
@@ -22,6 +23,8 @@ struct SceneSummary {
         std::size_t particles = 0, emitters = 0;
         // Of its shape, and of its particles [m^3], in 2D areas [m^2]; nothing for walls, sheets and groups.
         std::optional<double> shape_volume, sampled_volume;
+        // Of one with pores [s]: until water from all sides has filled it, and until what it cannot hold has run out.
+        std::optional<double> soaking, draining;
     };
     std::vector<Body> bodies;
     std::size_t particles = 0, wall_particles = 0;
@@ -29,6 +32,8 @@ struct SceneSummary {
     std::size_t bytes = 0;    // of memory, neighbor lists included
     double time_step = 0;     // of the first step
     std::string limited_by;
+    RunEstimate estimate;
+    std::vector<Pour> pours;
     std::vector<std::string> doubts; // what may not have been meant
 };
 
@@ -48,6 +53,7 @@ struct FrameSummary {
     // What the log of its run tells beside the frame.
     std::vector<std::optional<Vec3d>> turns; // by body, of rigid ones [degrees]
     std::vector<ShownGauge> gauges;
+    std::vector<std::pair<std::string, double>> water; // where it is [kg]; empty where nothing has pores
 };
 
 // A frame, with the scene beside it if it lies in the folder of a run.
@@ -60,8 +66,9 @@ struct RunSummary {
     bool finished = false;
     std::vector<std::uint64_t> changed_after; // frames after which the scene has other values
     std::vector<std::string> takes;
-    double wall_seconds = 0;         // of computing the frames that are there
-    double largest_volume_error = 0; // in any step
+    double wall_seconds = 0;           // of computing the frames that are there
+    double largest_volume_error = 0;   // of any particle in any step
+    std::vector<std::string> happened; // in words
     std::string simd;
     std::optional<FrameSummary> last;
 };

@@ -43,7 +43,7 @@ void SceneBuilder::build_piece(const json::Node& node, const std::string& path, 
 Values SceneBuilder::build_look(const json::Node* node, const std::string& path) {
     if (!node) return Values(look_declaration());
     Values look = values_of(*node, look_declaration());
-    check_color(*node, path, "color", look);
+    for (const char* key : {"color", "melt_color"}) check_color(*node, path, key, look);
     build_piece(*node, path, look);
     return look;
 }

@@ -25,9 +25,11 @@ private:
     void check_color(const json::Node& node, const std::string& path, const std::string& key, const Values& all);
     BodySpec build_body(const Scene& scene, const std::string& name, const json::Node& node);
     void build_groups(Scene& scene, std::size_t of, const json::Node& node);
+    bool may_seep_out(const json::Node& node) const;
     void check_body(const json::Node& node, const std::string& path);
     BoundarySpec build_boundary(const json::Node& node, const std::string& path);
     Motion build_motion(const json::Node& node, const std::string& path);
+    void check_pins(const Scene& scene);
     PinSpec build_pin(const std::string& name, const json::Node& node, const std::string& path);
     void build_start(const Scene& scene, BodySpec& body, const json::Node& node, const std::string& path);
     StartField build_field(const json::Node& node, const std::string& path, StartField::Of of);
@@ -36,6 +38,10 @@ private:
     void check_body_names(const json::Node& node, const std::string& path, const Declaration& declaration,
                           const Scene& scene);
     EmitterSpec build_emitter(const std::string& name, const json::Node& node, const std::string& path);
+    SoluteSpec build_solute(const std::string& name, const json::Node& node);
+    HeaterSpec build_heater(const std::string& name, const json::Node& node);
+    std::vector<double> build_concentrations(const Scene& scene, const json::Node* node, const std::string& path);
+    void check_solutes_of_keys(const Scene& scene, const json::Node& node, const std::string& path);
     DrainSpec build_drain(const std::string& name, const json::Node& node, const std::vector<std::string>& bodies);
 
     Values values(const json::Node& node, const std::string& path, const Declaration& declaration);

@@ -16,7 +16,8 @@ import unittest
 
 PROGRAM = os.path.abspath(os.environ.get("LOAM", "build/release/apps/loam/loam"))  # tests run elsewhere
 os.environ["LOAM_VIDEO"] = "off"  # no preview at the end of runs: that is what render_test.py is for
-LONG = 120  # seconds after which a program hangs; nothing waits for this in a good run
+SLOWNESS = float(os.environ.get("LOAM_SLOWNESS", 1))  # of a program that is built to find faults
+LONG = 120 * SLOWNESS  # seconds after which a program hangs; nothing waits for this in a good run
 
 DAM = {
     "title": "a small dam", "duration": 0.3, "fps": 40, "particle_radius": 0.03,
