@@ -48,17 +48,7 @@ void Cells::fit(const StepContext& step, double edge) {
             add_block(wrapped(other));
         }
     }
-    around_.resize(block_at_.size());
-    parallel_each(block_at_.size(), [&](std::size_t b) {
-        for (int z = -1; z <= 1; ++z)
-            for (int y = -1; y <= 1; ++y)
-                for (int x = -1; x <= 1; ++x) {
-                    const Index& at = block_at_[b];
-                    const auto found = blocks_.find(key(wrapped({at[0] + x, at[1] + y, at[2] + z})));
-                    around_[b][static_cast<std::size_t>(13 + 9 * z + 3 * y + x)] =
-                        found == blocks_.end() ? none : found->second;
-                }
-    });
+    find_neighbors();
     begin_.assign(size() + 1, 0);
     for (const std::uint32_t c : cell_of_) ++begin_[c + 1];
     for (std::size_t c = 0; c < size(); ++c) begin_[c + 1] += begin_[c];
@@ -101,19 +91,40 @@ Vec3d Cells::center(std::uint32_t cell) const {
     return at;
 }
 
-std::uint32_t Cells::neighbor(std::uint32_t cell, int x, int y, int z) const {
-    const std::uint32_t block = cell / per_block_, local = cell % per_block_;
-    const std::array<int, 3> to{static_cast<int>(local % block_edge) + x,
-                                static_cast<int>(local / block_edge % block_edge) + y,
-                                dimensions_ == 3 ? static_cast<int>(local / (block_edge * block_edge)) + z : 0};
-    int around = 13, stride = 1, other = 0, size = 1;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(dimensions_); ++k) {
-        around += to[k] < 0 ? -stride : to[k] >= block_edge ? stride : 0;
-        other += size * (to[k] & (block_edge - 1));
-        stride *= 3, size *= block_edge;
-    }
-    const std::uint32_t found = around_[block][static_cast<std::size_t>(around)];
-    return found == none ? none : found * per_block_ + static_cast<std::uint32_t>(other);
+void Cells::find_neighbors() {
+    neighbors_.resize(size());
+    constexpr std::size_t per_task = 16; // blocks
+    parallel_blocks(block_at_.size(), per_task, [&](Range range, std::size_t) {
+        for (std::size_t b = range.begin; b != range.end; ++b) {
+            std::array<std::uint32_t, 27> around{};
+            for (int n = 0; n < 27; ++n) {
+                const Index& at = block_at_[b];
+                const auto found =
+                    blocks_.find(key(wrapped({at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1})));
+                around[static_cast<std::size_t>(n)] = found == blocks_.end() ? none : found->second;
+            }
+            // Of a place from -1 to 4 along an axis: which block, before, at or behind, and where in it.
+            const auto block_of = [](int i) { return i < 0 ? 0 : i < block_edge ? 1 : 2; };
+            const auto in_block = [](int i) { return i & (block_edge - 1); };
+            const int depth = dimensions_ == 3 ? block_edge : 1;
+            for (std::uint32_t local = 0; local < per_block_; ++local) {
+                const int i = static_cast<int>(local) % block_edge,
+                          j = static_cast<int>(local) / block_edge % block_edge,
+                          k = static_cast<int>(local) / (block_edge * block_edge);
+                auto& own = neighbors_[b * per_block_ + local];
+                std::size_t n = 0;
+                for (int z = k - 1; z <= k + 1; ++z)
+                    for (int y = j - 1; y <= j + 1; ++y)
+                        for (int x = i - 1; x <= i + 1; ++x, ++n) {
+                            const int zs = depth == 1 ? z - k + 1 : block_of(z);
+                            const auto block = around[static_cast<std::size_t>(9 * zs + 3 * block_of(y) + block_of(x))];
+                            const int other =
+                                in_block(x) + block_edge * (in_block(y) + (depth == 1 ? 0 : block_edge * in_block(z)));
+                            own[n] = block == none ? none : block * per_block_ + static_cast<std::uint32_t>(other);
+                        }
+            }
+        }
+    });
 }
 
 Cells::Spline Cells::spline(const Vec3d& place) const {
@@ -131,18 +142,27 @@ Cells::Spline Cells::spline(const Vec3d& place) const {
     return s;
 }
 
+// All cells around a particle's own are there.
 Float4 Cells::sample(const std::vector<float>& field, std::size_t particle, const Vec3d& place) const {
     const Spline s = spline(place);
+    const std::uint32_t* around = neighbors_[cell_of_[particle]].data();
+    const auto &wx = s.weight[0], &wy = s.weight[1], &wz = s.weight[2];
+    const auto &dx = s.slope[0], &dy = s.slope[1], &dz = s.slope[2];
     Float4 sum{};
-    each_around(cell_of_[particle], [&](std::uint32_t other, int x, int y, int z) {
-        const auto i = static_cast<std::size_t>(x + 1), j = static_cast<std::size_t>(y + 1),
-                   k = static_cast<std::size_t>(z + 1);
-        const float f = field[other];
-        sum.x += f * s.slope[0][i] * s.weight[1][j] * s.weight[2][k];
-        sum.y += f * s.weight[0][i] * s.slope[1][j] * s.weight[2][k];
-        sum.z += f * s.weight[0][i] * s.weight[1][j] * s.slope[2][k];
-        sum.w += f * s.weight[0][i] * s.weight[1][j] * s.weight[2][k];
-    });
+    const std::size_t first = dimensions_ == 3 ? 0 : 1, last = dimensions_ == 3 ? 3 : 2;
+    for (std::size_t k = first; k < last; ++k) {
+        Float4 plane{};
+        for (std::size_t j = 0; j < 3; ++j) {
+            const std::uint32_t* row = around + 9 * k + 3 * j;
+            const float a = field[row[0]], b = field[row[1]], c = field[row[2]];
+            const float value = wx[0] * a + wx[1] * b + wx[2] * c;
+            plane.x += wy[j] * (dx[0] * a + dx[1] * b + dx[2] * c);
+            plane.y += dy[j] * value;
+            plane.w += wy[j] * value;
+        }
+        sum.x += wz[k] * plane.x, sum.y += wz[k] * plane.y, sum.w += wz[k] * plane.w;
+        sum.z += dz[k] * plane.w;
+    }
     return sum;
 }
 

@@ -357,10 +357,10 @@ double thrust(const StepContext& step) {
 
 } // namespace
 
-TimeStepLimit PressureFields::time_step(const StepContext& step, double share, double courant) {
+TimeStepLimit PressureFields::time_step(const StepContext& step, double share, double pull, double courant) {
     // Solids' own laws know what steps they need.
     const double acceleration = largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); });
-    const double speed = std::sqrt(largest_specific_pressure(step, acceleration));
+    const double speed = std::sqrt(largest_specific_pressure(step, std::max(acceleration, pull)));
     const TimeStepLimit by_force = acceleration_limit(step, share, acceleration * thrust(step));
     const double by_pressure = courant * step.scene.spacing / speed;
     return by_pressure < by_force.seconds ? TimeStepLimit{by_pressure, "pressure"} : by_force;

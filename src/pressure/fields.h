@@ -114,8 +114,10 @@ public:
     Column<float> kappa_before; // kappa without the last step of a relaxation
 
     // The implicit solve that DFSPH and IISPH share: kappa = p dt^2 and its push, a displacement, so that the density
-    // after the motion, delta + dt div v + div push, is at most the rest density. Starts from warm_start times p.
-    Outcome keep_volume(StepContext& step, const Goal& goal, float warm_start, const TakenBack& taken);
+    // after the motion, delta + dt div v + div push, is at most the rest density. Starts from warm_start times p. What
+    // is `held` (above 0; null: nothing is) keeps the density that it has, if that is less.
+    Outcome keep_volume(StepContext& step, const Goal& goal, float warm_start, const TakenBack& taken,
+                        const float* held = nullptr);
     // velocity += scale push
     void take_push(StepContext& step, float scale) const;
 
@@ -152,8 +154,9 @@ public:
     //                                     column boils. From 0.2 on it explodes.
     //   courant spacing / sqrt(p / rho)   Neighbors under pressure hold each other like springs: what disturbs their
     //                                     order runs through them with sqrt(p / rho). Longer steps heat the bottom of
-    //                                     deep tanks.
-    static TimeStepLimit time_step(const StepContext& step, double share, double courant = 0.5);
+    //                                     deep tanks. p is at most what a, or a pull that a smooth pressure bears,
+    //                                     holds all along the fluid.
+    static TimeStepLimit time_step(const StepContext& step, double share, double pull, double courant = 0.5);
 
 private:
     struct Diagonals {

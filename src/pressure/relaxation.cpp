@@ -126,13 +126,14 @@ PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const 
 }
 
 PressureFields::Outcome PressureFields::keep_volume(StepContext& step, const Goal& goal, float warm_start,
-                                                    const TakenBack& taken) {
+                                                    const TakenBack& taken, const float* held) {
     Pool& pool = step.particles;
     find_divergence(step, source);
     const auto b = pool[source], k = pool[kappa], density = pool[pool.density], pressure = pool[pool.pressure];
     const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
     parallel_each(pool.size(), [&](std::size_t i) {
-        b[i] = taken(density[i] - 1) + dt * b[i];
+        const float squeezed = held && held[i] > 0 ? std::max(density[i] - 1, 0.0f) : density[i] - 1;
+        b[i] = taken(squeezed) + dt * b[i];
         k[i] = (pool.rests(i) ? 1 : warm_start) * pressure[i] * dt2;
     });
     leave_out_solids(step, b);

@@ -62,13 +62,13 @@ constexpr Case cases[]{{0.5, 0.01, 0.6, 0.9}, {1, 0.01, 1.2, 1.8}, {2, 0.02, 2.4
 TEST(SandColumn, RunsOutAsMeasured) { // G1
     Figure figure("G1",
                   {.title = "G1: columns of sand that collapse",
-                   .subtitle = "2D, angle of friction 30 degrees; L0 is the width of the column, a its height over it",
+                   .subtitle = "2D, angle of friction 33 degrees; L0 is the width of the column, a its height over it",
                    .panels = {{.x_label = "a", .y_label = "(L - L0) / L0"}}});
     figure.exact("Lube 2005", {{0.5, 0.6}, {1, 1.2}, {2, 2.4}, {2.8, 3.36}, {4, 1.9 * std::pow(4.0, 2.0 / 3)}});
     figure.exact("Lajeunesse 2005", {{0.5, 0.9}, {1, 1.8}, {2, 3.6}, {3, 5.4}, {4, 2.3 * std::pow(4.0, 2.0 / 3)}});
     Curve found;
     for (const Case& c : cases) {
-        const double out = collapse(c.aspect, c.spacing, 30).front / width - 1;
+        const double out = collapse(c.aspect, c.spacing, 33).front / width - 1;
         found.emplace_back(c.aspect, out);
         EXPECT_GT(out, c.least) << "a = " << c.aspect;
         EXPECT_LT(out, c.most) << "a = " << c.aspect;
@@ -83,8 +83,8 @@ TEST(SandColumn, OfSixtyFiveDegreesIsOutsideOfTheBands) { // the negative contro
 
 // The trap: pressure of plain SPH resists shear by itself.
 TEST(SandColumn, WithoutFrictionSpreadsAsWater) {
-    const auto sand = start(column(1, 0.02, R"("sand": {"friction": 0})"));
-    const auto water = start(column(1, 0.02, R"("fluid": {"density": 1600})"));
+    const auto sand = start(column(1, 0.02, R"("sand": {"friction": 0})"), {"bodies.floor.boundary.slip=free"});
+    const auto water = start(column(1, 0.02, R"("fluid": {"density": 1600})"), {"bodies.floor.boundary.slip=free"});
     advance(*sand, 0.4), advance(*water, 0.4);
     const double s = deposit(*sand).front, w = deposit(*water).front;
     EXPECT_NEAR(s, w, 0.05 * w);
@@ -124,13 +124,13 @@ TEST(SandColumn, ComesToRestAndStays) {
 
 double slope_of_heap(double angle, double cohesion) { // of the middle 60 % of both flanks [degrees]
     const auto s = start(fmt::format(
-        R"({{"dimensions": 2, "duration": 6, "fps": 25, "particle_radius": 0.01, "behaviors": {{"gravity": {{}}}},
+        R"({{"dimensions": 2, "duration": 7, "fps": 25, "particle_radius": 0.01, "behaviors": {{"gravity": {{}}}},
             "bodies": {{
               "sand": {{"behaviors": {{"sand": {{"angle": {}, "cohesion": {}}}}}, "emitters": {{"spout": {{
-                "shape": {{"box": {{"min": [-0.06, 0.58], "max": [0.06, 0.6]}}}}, "direction": [0, -1], "speed": 0.5, "stop": 3}}}}}},
+                "shape": {{"box": {{"min": [-0.06, 0.98], "max": [0.06, 1]}}}}, "direction": [0, -1], "speed": 0.6, "stop": 5}}}}}},
               "floor": {{"shape": {{"box": {{"min": [-2, -0.2], "max": [2, 0]}}}}, "boundary": {{"slip": "no"}}}}}}}})",
         angle, cohesion));
-    advance(*s, 4.5);
+    advance(*s, 6);
     const Curve surface = deposit(*s).surface;
     double top = 0;
     for (const auto& [x, h] : surface) top = std::max(top, h);
@@ -178,7 +178,7 @@ TEST(Sand, DoesNotStickToAFloorThatFallsFaster) {
     advance(*s, 0.8);
     const Pool& pool = s->particles();
     const double mass = total(*s, [&](std::size_t i) { return pool[pool.mass][i]; });
-    EXPECT_NEAR((momentum(*s).y - before) / mass, -9.81 * 0.2, 0.05);
+    EXPECT_NEAR((momentum(*s).y - before) / mass, -9.81 * 0.2, 0.1);
 }
 
 TEST(Sand, SaysWhatIsWrong) {

@@ -64,9 +64,11 @@ public:
     Status apply_implicit(StepContext& step) override {
         step.profile.time("sand", [&] {
             mark(step);
+            const bool walls_move = step.walls.move(); // what rests has to know
+            if (walls_move) friction_law_.find_shape(step);
             rest_.hold(step, friction_law_);
             if (rest_.all_rest()) return;
-            friction_law_.find_shape(step);
+            if (!walls_move) friction_law_.find_shape(step);
             friction_law_.smooth(step);
             find_yield(step);
             friction_law_.push_again(step);

@@ -45,7 +45,9 @@ public:
         return true;
     }
 
-    TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::time_step(step, 0.12, pull_);
+    }
 
 private:
     float warm_start_;

@@ -60,7 +60,8 @@ export class Shapes {
   // Walls as they are at a frame; bodies as they begin, where no particles are shown yet or they are selected.
   pose(frame: number, particlesShown: boolean, selected: string, walls: boolean): void {
     for (const {head, object, lines} of this.parts) {
-      const chosen = selected === head.path || selected.startsWith(head.path + '.');
+      const within = head.role === 'body' ? '.shape' : '.'; // what a body began as is shown only where that is meant
+      const chosen = selected === head.path || selected.startsWith(head.path + within);
       object.visible = chosen || (head.role === 'body' ? !particlesShown : walls);
       lines.color.set(chosen ? '#ffd479' : head.role === 'emitter' ? '#57c785' : head.role === 'drain' ? '#e45c6c' : head.role === 'guide' ? '#e8c547'
         : head.role === 'body' ? bodyColor(head.body ?? 0) : '#8b98a8');
