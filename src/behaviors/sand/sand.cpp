@@ -184,8 +184,8 @@ private:
         parallel_each(pool.size(), [&](std::size_t i) {
             yield[i] = 0;
             if (!(weight[i] > 0)) return;
-            const float mu = friction_of(friction, body, i), cosine = 1 / std::sqrt(1 + mu * mu);
-            yield[i] = sand_yield(weight[i], friction_at(mu * cosine, touch[i]), pressure[i], cosine, cohesion[i]);
+            const float own = friction_at(friction_of(friction, body, i), touch[i]);
+            yield[i] = sand_yield(weight[i], own, pressure[i], cohesion[i]);
         });
     }
 

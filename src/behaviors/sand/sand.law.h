@@ -1,11 +1,7 @@
 // Sand: pressure of the scene's solver, and a deviatoric stress s that stops all shear where it can
 // (Zhu & Bridson 2005; Narain et al. 2010; Alduan & Otaduy 2011; L 5.1-5.4, which lost the pressure).
 //
-//   yield     |s| <= w (p sin phi + c cos phi), mu = tan phi     Drucker & Prager, which is Mohr & Coulomb in 2D: a
-//   plane
-//             |s| = sqrt(s : s / 2)                              through it slides at a slope of phi. With mu p a heap
-//             of
-//                                                                30 degrees would stand at 35
+//   yield     |s| <= w (mu p + c)                                Drucker & Prager; |s| = sqrt(s : s / 2)
 //   strain    D_i = dev sym sum_j V_j (v_j - v_i) (x) B_i^-T grad W_ij
 //             B_i = sum_j V_j (x_j - x_i) (x) grad W_ij          so that D is exact for linear fields: what turns as
 //             one
@@ -21,8 +17,8 @@
 // Walls b are neighbors that only the particle's own s pushes at, as its own p does (src/pressure/passes.h), and so are
 // solids. Where they touch sand their friction counts, if it is less than the sand's own.
 
-LAW float sand_yield(float weight, float sine, float pressure, float cosine, float cohesion) {
-    return weight * (sine * (pressure > 0 ? pressure : 0) + cosine * cohesion);
+LAW float sand_yield(float weight, float friction, float pressure, float cohesion) {
+    return weight * (friction * (pressure > 0 ? pressure : 0) + cohesion);
 }
 
 // Of a stress of this size, what the yield leaves.
