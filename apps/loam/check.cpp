@@ -66,7 +66,7 @@ void print_for_people(const Scene& scene, const SceneSummary& summary) {
     for (const Pour& pour : summary.pours)
         line("pours", fmt::format("{} particles, {} m^{} in all, {}", short_count(pour.particles), rounded(pour.volume),
                                   scene.dimensions(), pour.emitter));
-    line("whole run", run_text(summary.estimate));
+    if (summary.estimate.seconds > 0) line("whole run", run_text(summary.estimate));
     fmt::print("{}", timeline_text(scene));
     for (const std::string& doubt : summary.doubts) fmt::print("  warning: {}\n", printable(doubt));
 }

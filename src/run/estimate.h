@@ -29,8 +29,8 @@ struct RunEstimate {
     double times_faster = 1;
 };
 
-// Goes on with a simulation that is at its start, for about `patience` seconds. What things will do later is guessed
-// from the speeds that gravity can give them.
+// Goes on with a simulation that has made its first step, which is slower than others, for about `patience` seconds.
+// What things will do later is guessed from the speeds that gravity can give them.
 Result<RunEstimate> estimate_run(Simulation& simulation, double patience);
 
 // Tries what may be faster where steps are short.

@@ -159,7 +159,10 @@ Result<SceneSummary> summarize_scene(const Scene& scene, InstructionSet isa) {
     summary.bytes = simulation.memory();
     summary.pours = pours_of(scene);
     Result<RunEstimate> estimate = estimate_run(simulation, patience);
-    if (!estimate) return estimate.error();
+    if (!estimate) {
+        summary.doubts.push_back(estimate.error().text());
+        return summary;
+    }
     summary.estimate = std::move(*estimate);
     find_faster(scene, isa, patience, summary.estimate);
     return summary;

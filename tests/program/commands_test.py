@@ -19,7 +19,7 @@ class Check(ProgramTest):
     def test_tells_what_a_scene_needs_and_writes_nothing(self):
         scene = self.scene(MIXER)
         text = self.loam("check", scene).stdout
-        for word in ("water", "1 emitter", "moving wall", "dfsph", "limited by", "memory"):
+        for word in ("water", "1 emitter", "moving wall", "dfsph", "limited by", "memory", "pours", "whole run     about"):
             self.assertIn(word, text)
         told = json.loads(self.loam("check", scene, "--json").stdout)
         self.assertEqual([body["name"] for body in told["bodies"]], ["water", "oil", "tank", "blade"])
