@@ -92,7 +92,7 @@ Result<SceneFacts> facts_of(const Scene& scene, InstructionSet isa) {
             continue;
         }
         if (!material_of(scene, body))
-            return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
+            return Error{Fault::scene, "bodies." + body.name + ".behaviors", "nothing says what the body is made of",
                          "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
         facts.has_solids |= !always_flows(scene, body);
         facts.bodies.back().flows = may_flow(scene, body);
