@@ -101,16 +101,16 @@ class Wrong(ProgramTest):
     def test_a_material_is_needed(self):
         scene = json.loads(json.dumps(DAM))
         scene["bodies"]["water"]["behaviors"] = {}
-        self.assert_complains(self.loam("run", self.scene(scene), code=3), "scene.json:13:12: bodies.water", "fluid")
+        self.assert_complains(self.loam("run", self.scene(scene), code=3), "scene.json:10:12: bodies.water", "fluid")
 
-    def check_wrong(self, shape, *words, boundary=True, behaviors=None, **more):
+    def check_wrong(self, shape, *words, boundary=True, behaviors=None, code=3):
         """`loam check` of a small scene with a wall or a body of this shape; what was said, and in how many seconds."""
         body = {"shape": shape, **({"boundary": {}} if boundary else {"behaviors": behaviors})}
-        scene = {"particle_radius": 0.07, "behaviors": {"gravity": {}}, **more, "bodies": {
+        scene = {"particle_radius": 0.07, "behaviors": {"gravity": {}}, "bodies": {
             "water": {"shape": {"sphere": {"center": [0, 3, 0], "radius": 0.3}}, "behaviors": {"fluid": {}}},
             "thing": body}}
         begun = time.monotonic()
-        done = self.loam("check", self.scene(scene), code=3)
+        done = self.loam("check", self.scene(scene), code=code)
         self.assert_complains(done, *words)
         self.assertRegex(done.stderr, r"scene\.json:\d+:\d+: bodies\.thing")
         return done.stderr, time.monotonic() - begun
@@ -133,15 +133,16 @@ class Wrong(ProgramTest):
                          behaviors={"fluid": {}})
 
     def test_a_value_from_the_command_line_is_named_as_such(self):
-        done = self.loam("check", self.scene(DAM), "--set", "bodies.water.behaviors={}", code=3)
-        self.assert_complains(done, "override bodies.water.behaviors={}", "bodies.water")
+        flat = 'bodies.water.shape={"box": {"min": [0, 0, 0], "max": [1e-5, 1, 1]}}'
+        done = self.loam("check", self.scene(DAM), "--set", flat, code=3)
+        self.assert_complains(done, f"override {flat}: bodies.water.shape", "no particle fits")
 
     def test_files_that_are_no_meshes(self):
         os.mkfifo(self.folder / "pipe.obj")
-        self.check_wrong({"mesh": {"file": "pipe.obj"}}, "pipe", "write what comes out of it")
+        self.check_wrong({"mesh": {"file": "pipe.obj"}}, "pipe", "write what comes out of it", code=4)
         (self.folder / "secret").write_text("root:x:0:0:hunter2\n")
         said, _ = self.check_wrong({"heightfield": {"min": [0, 0, 0], "max": [1, 0, 1], "file": "secret"}},
-                                   "secret:1", "value 1 is not a finite number")
+                                   "secret:1", "value 1 is not a finite number", code=4)
         self.assertNotIn("hunter2", said)
 
     def test_text_that_turns_around_is_shown_as_bytes(self):

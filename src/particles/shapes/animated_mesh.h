@@ -49,7 +49,7 @@ struct Anchor {
     Vec3d offset;  // from there, along the triangle and out of it [m]
 };
 
-struct Carried {
+struct CarriedPoint {
     Vec3d position, velocity;
     Vec3d normal; // of the triangle
 };
@@ -62,9 +62,7 @@ public:
         double scale = 1;
         bool z_up = false;
 
-        Vec3d apply(const Vec3d& p) const {
-            return translate + scale * ((z_up ? Vec3d{p.x, p.z, -p.y} : p) - origin);
-        }
+        Vec3d apply(const Vec3d& p) const { return translate + scale * ((z_up ? Vec3d{p.x, p.z, -p.y} : p) - origin); }
     };
     AnimatedMesh(MeshAnimationPtr animation, const AnimationTimes& times, const Fit& fit, bool inside_out);
 
@@ -77,7 +75,7 @@ public:
     double top_speed() const { return top_speed_; } // about, of any vertex at any time
 
     std::vector<Anchor> anchored(std::span<const Vec3d> points) const; // where they are at time 0
-    static Carried carried(const Anchor& anchor, const MeshMoment& moment);
+    static CarriedPoint carried(const Anchor& anchor, const MeshMoment& moment);
 
 private:
     std::vector<Vec3d> vertices(double time) const; // of the file, fitted
