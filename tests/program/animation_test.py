@@ -25,7 +25,8 @@ class Animation(ProgramTest):
             return file["VTKHDF/Points"][:][file["VTKHDF/PointData/body"][:] == names.index(body)]
 
     def scene_with_piston(self):
-        ramp(self.folder, "piston", [(-1 + 0.1 * k, 0, 0) for k in range(6)], (1, 0.6, 0.4))  # 1 m/s
+        # Beyond the tank all around, so that nothing is squeezed out beside it; 1 m/s.
+        ramp(self.folder, "piston", [(-1 + 0.1 * k, -0.3, -0.3) for k in range(6)], (1, 1.2, 1))
         return {
             "duration": 0.4, "fps": 25, "particle_radius": 0.03, "behaviors": {"gravity": {}},
             "bodies": {

@@ -103,10 +103,10 @@ class Wrong(ProgramTest):
         scene["bodies"]["water"]["behaviors"] = {}
         self.assert_complains(self.loam("run", self.scene(scene), code=3), "scene.json:25:17: bodies.water.behaviors", "fluid")
 
-    def check_wrong(self, shape, *words, boundary=True, behaviors=None, code=3, **more):
+    def check_wrong(self, shape, *words, boundary=True, behaviors=None, code=3):
         """`loam check` of a small scene with a wall or a body of this shape; what was said, and in how many seconds."""
         body = {"shape": shape, **({"boundary": {}} if boundary else {"behaviors": behaviors})}
-        scene = {"particle_radius": 0.07, "behaviors": {"gravity": {}}, **more, "bodies": {
+        scene = {"particle_radius": 0.07, "behaviors": {"gravity": {}}, "bodies": {
             "water": {"shape": {"sphere": {"center": [0, 3, 0], "radius": 0.3}}, "behaviors": {"fluid": {}}},
             "thing": body}}
         begun = time.monotonic()
@@ -133,8 +133,9 @@ class Wrong(ProgramTest):
                          behaviors={"fluid": {}})
 
     def test_a_value_from_the_command_line_is_named_as_such(self):
-        done = self.loam("check", self.scene(DAM), "--set", "bodies.water.behaviors={}", code=3)
-        self.assert_complains(done, "override bodies.water.behaviors={}", "bodies.water")
+        flat = 'bodies.water.shape={"box": {"min": [0, 0, 0], "max": [1e-5, 1, 1]}}'
+        done = self.loam("check", self.scene(DAM), "--set", flat, code=3)
+        self.assert_complains(done, f"override {flat}: bodies.water.shape", "no particle fits")
 
     def test_files_that_are_no_meshes(self):
         os.mkfifo(self.folder / "pipe.obj")
