@@ -139,8 +139,8 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     command->add_flag("--no-open", all.studio.no_open, "Open no browser: print the address, and the tunnel to it");
     command->add_option("--page", all.studio.page, "Folder of the built page")->type_name("DIR")->group("");
 
-    command = add_command(app, "shapes", "Print the shapes of a scene as meshes",
-                          "  loam shapes dam.json > shapes.bin", chosen, [&] { return shapes(all.shapes); });
+    command = add_command(app, "shapes", "Print the shapes of a scene as meshes", "  loam shapes dam.json > shapes.bin",
+                          chosen, [&] { return shapes(all.shapes); });
     add_scene(*command, all.shapes);
 
     command = add_command(app, "info", "Tell what is in a run or a frame",
