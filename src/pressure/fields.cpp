@@ -160,9 +160,8 @@ void PressureFields::find_solids(StepContext& step) const {
     if (!step.scene.has_solids) return;
     const auto solid = step.particles[solid_];
     const auto body = step.particles[step.particles.body];
-    parallel_each(solid.size(), [&](std::size_t i) {
-        solid[i] = step.is_solid(i) && !step.traits[body[i]].passable ? 1 : 0;
-    });
+    parallel_each(solid.size(),
+                  [&](std::size_t i) { solid[i] = step.is_solid(i) && !step.traits[body[i]].passable ? 1 : 0; });
 }
 
 const float* PressureFields::solids(Pass& pass) const {
