@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "commands.h"
+#include "events.h"
 #include "exit_code.h"
 #include "machine.h"
-#include "run/load.h"
 #include "run/record.h"
 #include "run/summary.h"
+#include "scene_file.h"
 #include "timeline_text.h"
 #include "words.h"
 
@@ -29,10 +31,20 @@ std::string body_line(const SceneSummary::Body& body, int dimensions) {
     return text;
 }
 
+// "about 3:20, limited by elastic waves; 8 times faster with bodies.ball.behaviors.elastic.integration=implicit"
+std::string run_text(const RunEstimate& estimate) {
+    std::string text = fmt::format("about {} on this machine, steps of {} s limited by {}",
+                                   duration_text(estimate.seconds), rounded(estimate.time_step), estimate.limited_by);
+    if (!estimate.faster_by.empty())
+        text += fmt::format("; {:.1f} times faster with --set {}={}", estimate.times_faster, estimate.faster_by,
+                            estimate.faster_value);
+    return text;
+}
+
 void print_for_people(const Scene& scene, const SceneSummary& summary) {
     const auto line = [](std::string_view name, const std::string& text) { fmt::print("  {:<14}{}\n", name, text); };
     const std::string& title = scene.values.text("title");
-    fmt::print("{}: {}\n", scene.file, title.empty() ? "a good scene" : title);
+    fmt::print("{}: {}\n", printable(scene.file), title.empty() ? "a good scene" : printable(title));
     for (const SceneSummary::Body& body : summary.bodies) line(body.name, body_line(body, scene.dimensions()));
     const bool emits =
         std::any_of(summary.bodies.begin(), summary.bodies.end(), [](const auto& body) { return body.emitters > 0; });
@@ -51,8 +63,12 @@ void print_for_people(const Scene& scene, const SceneSummary& summary) {
                        ? fmt::format("{}, {:.0f} bytes per particle", byte_text(bytes),
                                      bytes / static_cast<double>(summary.particles))
                        : byte_text(bytes));
+    for (const Pour& pour : summary.pours)
+        line("pours", fmt::format("{} particles, {} m^{} in all, {}", short_count(pour.particles), rounded(pour.volume),
+                                  scene.dimensions(), pour.emitter));
+    if (summary.estimate.seconds > 0) line("whole run", run_text(summary.estimate));
     fmt::print("{}", timeline_text(scene));
-    for (const std::string& doubt : summary.doubts) fmt::print("  warning: {}\n", doubt);
+    for (const std::string& doubt : summary.doubts) fmt::print("  warning: {}\n", printable(doubt));
 }
 
 void print_json(const Scene& scene, const SceneSummary& summary) {
@@ -80,8 +96,27 @@ void print_json(const Scene& scene, const SceneSummary& summary) {
     all["time_step"] = json_number(summary.time_step);
     all["dt_limited_by"] = summary.limited_by;
     all["bytes"] = summary.bytes;
+    all["estimated_seconds"] = json_number(summary.estimate.seconds);
+    all["pours"] = LogLine::object();
+    for (const Pour& pour : summary.pours) all["pours"][pour.emitter] = json_number(pour.particles);
+    if (!summary.estimate.faster_by.empty())
+        all["faster_by"] = {{summary.estimate.faster_by, summary.estimate.faster_value},
+                            {"times", json_number(summary.estimate.times_faster)}};
     all["warnings"] = summary.doubts;
     fmt::print("{}\n", all.dump(2, ' ', false, LogLine::error_handler_t::replace));
+}
+
+int end_badly(const Error& error, bool json) {
+    if (json) tell_failure(error);
+    return complain(error);
+}
+
+int tell_good(const Scene& scene, bool json) {
+    if (json)
+        tell_event({{"scene", scene.file}, {"title", scene.values.text("title")}});
+    else
+        fmt::print("{}: a good scene\n", scene.file);
+    return exit_ok;
 }
 
 } // namespace
@@ -90,11 +125,11 @@ int check(const CheckArguments& arguments) {
     const auto isa = instruction_set(arguments.machine);
     if (!isa) return complain(isa.error());
     return with_threads(arguments.machine, [&]() -> int {
-        const Result<Scene> scene =
-            load_scene(arguments.scene.file, {.overrides = arguments.scene.set, .quality = arguments.scene.quality});
-        if (!scene) return complain(scene.error());
+        const Result<Scene> scene = scene_of(arguments.scene);
+        if (!scene) return end_badly(scene.error(), arguments.json);
+        if (arguments.quick) return tell_good(*scene, arguments.json);
         const auto summary = summarize_scene(*scene, isa->value_or(best_instruction_set()));
-        if (!summary) return complain(summary.error());
+        if (!summary) return end_badly(summary.error(), arguments.json);
         if (arguments.json)
             print_json(*scene, *summary);
         else

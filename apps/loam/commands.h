@@ -12,6 +12,7 @@ struct SceneArguments { // what scene, and what is changed in it
     std::string file;
     std::vector<std::string> set;
     std::string quality;
+    bool from_stdin = false; // its text; the file only gives it a name and a place
 };
 
 struct MachineArguments {
@@ -36,13 +37,23 @@ int resume(const RunArguments& arguments);
 struct CheckArguments {
     SceneArguments scene;
     MachineArguments machine;
-    bool json = false;
+    bool json = false, quick = false;
 };
 int check(const CheckArguments& arguments);
 
+int shapes(const SceneArguments& arguments);
+
+struct StudioArguments {
+    std::string path; // a scene, the folder of a run, or a folder of both; empty: this one
+    std::string page; // folder of the built page; empty: where ./loam builds it
+    int port = -1;    // 0: any that is free; -1: the usual one if it is free
+    bool no_open = false;
+};
+int open_studio(const StudioArguments& arguments);
+
 struct InfoArguments {
     std::string path;
-    bool json = false;
+    bool json = false, verify = false;
 };
 int info(const InfoArguments& arguments);
 
@@ -92,6 +103,7 @@ std::string export_format_table(); // for help
 struct PlotArguments {
     std::string folder, output; // output empty: folder/plot.svg
     std::string bodies;         // "each", or names with commas; empty: none
+    std::string gauges;         // names with commas: only these, and bodies; empty: all of them, and everything else
 };
 int plot(const PlotArguments& arguments);
 

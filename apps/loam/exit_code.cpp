@@ -1,4 +1,6 @@
 #include "exit_code.h"
+
+#include "base/text.h"
 #include "tell_people.h"
 
 #include <cstdio>
@@ -30,7 +32,7 @@ const char* name_of(Fault fault) {
 }
 
 ExitCode complain(const Error& error) {
-    tell_people("loam: {}\n", error.text());
+    tell_people("loam: {}\n", printable(error.text()));
     return exit_code(error.fault);
 }
 

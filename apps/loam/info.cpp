@@ -10,6 +10,7 @@
 #include "exit_code.h"
 #include "run/record.h"
 #include "run/summary.h"
+#include "run/verify.h"
 #include "words.h"
 
 namespace loam {
@@ -32,7 +33,7 @@ void print(const Measure& m, int dimensions, bool gravity_known, const std::opti
     line("spin", vector_text(m.spin()) + " rad/s");
     line("bounds", vector_text(m.bounds.lo));
     line("", vector_text(m.bounds.hi) + " m");
-    line("volume error", percent_text(m.largest_compression) + " at most");
+    line("densest particle", percent_text(m.largest_compression) + " above rest");
 }
 
 std::optional<Vec3d> turn_of(const FrameSummary& frame, std::size_t body) {
@@ -72,7 +73,7 @@ void print(const FrameSummary& frame) {
 }
 
 void print(const std::string& folder, const RunSummary& run) {
-    fmt::print("{}{}\n", folder, run.title.empty() ? "" : ": " + run.title);
+    fmt::print("{}{}\n", printable(folder), run.title.empty() ? "" : ": " + printable(run.title));
     const auto percent = run.frames_full ? 100 * run.frames / run.frames_full : 100;
     line("frames", fmt::format("{} of {} ({} %)", run.frames, run.frames_full, percent));
     line("", run.finished ? "finished" : "go on with: loam resume " + shell_word(folder));
@@ -81,7 +82,7 @@ void print(const std::string& folder, const RunSummary& run) {
                                          fmt::join(run.changed_after, ", ")));
     if (!run.takes.empty()) line("takes", join(run.takes));
     line("computing time", duration_text(run.wall_seconds));
-    line("volume error", percent_text(run.largest_volume_error) + " at most, in any step");
+    for (std::size_t k = 0; k < run.happened.size(); ++k) line(k == 0 ? "what happened" : "", run.happened[k]);
     if (run.last) print(*run.last);
 }
 
@@ -122,6 +123,7 @@ LogLine json_of(const std::string& folder, const RunSummary& run) {
     all["takes"] = run.takes;
     all["wall_seconds"] = json_number(run.wall_seconds);
     all["largest_volume_error"] = json_number(run.largest_volume_error);
+    all["happened"] = run.happened;
     all["simd"] = run.simd;
     all["last_frame"] = run.last ? json_of(*run.last) : LogLine(nullptr);
     return all;
@@ -132,9 +134,31 @@ int show(const LogLine& all) {
     return exit_ok;
 }
 
+int verify(const InfoArguments& arguments) {
+    const Result<RunVerification> found = verify_run(arguments.path);
+    if (!found) return complain(found.error());
+    if (arguments.json) {
+        LogLine all{{"folder", arguments.path}, {"frames", found->frames}, {"checkpoints", found->checkpoints}};
+        all["flaws"] = LogLine::array();
+        for (const RunVerification::Flaw& flaw : found->flaws)
+            all["flaws"].push_back({{"file", flaw.file}, {"what", flaw.what}});
+        show(all);
+        return found->flaws.empty() ? exit_ok : exit_file;
+    }
+    fmt::print("{}: {} frame{} and {} checkpoint{} are whole\n", printable(arguments.path), found->frames,
+               found->frames == 1 ? "" : "s", found->checkpoints, found->checkpoints == 1 ? "" : "s");
+    for (const RunVerification::Flaw& flaw : found->flaws) line(flaw.file, printable(flaw.what));
+    if (found->flaws.empty()) return exit_ok;
+    return complain(
+        {Fault::file, arguments.path,
+         fmt::format("{} thing{} missing or damaged", found->flaws.size(), found->flaws.size() == 1 ? " is" : "s are"),
+         "compute again what can be: loam resume " + shell_word(arguments.path)});
+}
+
 } // namespace
 
 int info(const InfoArguments& arguments) {
+    if (arguments.verify) return verify(arguments);
     std::error_code ignored;
     if (std::filesystem::is_directory(arguments.path, ignored)) {
         const auto run = summarize_run(arguments.path);

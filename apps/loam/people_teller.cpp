@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "progress_line.h"
 #include "run/record.h"
+#include "run/story.h"
 #include "tell_people.h"
 #include "terminal.h"
 #include "watchers.h"
@@ -31,13 +32,17 @@ private:
     double amount_ = 0, seconds_ = 0, value_ = 0;
 };
 
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
+
 class PeopleTeller : public Teller {
 public:
     explicit PeopleTeller(int threads) : threads_(threads), live_(on_a_terminal()), unicode_(speaks_unicode()) {}
 
     void begun(const RunStart& start) override {
         folder_ = start.folder.string();
-        progress_.name = start.folder.filename().string();
+        progress_.name = printable(start.folder.filename().string());
         progress_.last_frame = start.last_frame;
         fps_ = start.scene.values.number("fps");
         start_time_ = static_cast<double>(start.first_frame) / fps_;
@@ -55,17 +60,37 @@ public:
     void stepped(const RunStep& step) override {
         if (live_ && step.seconds - shown_ > 0.1) show(step, step.frame - 1);
     }
-    void frame_done(const FrameRecord&, const RunStep& session, const Simulation&) override {
+    void frame_done(const FrameRecord& record, const RunStep& session, const Simulation&) override {
+        if (!foretold_ && session.seconds > first_seconds && session.time > start_time_) foretell(record, session);
         if (live_) show(session, session.frame);
     }
 
     void warned(const std::string& text) override { say("loam: warning: " + text); }
 
+    void drawing(std::size_t done, std::size_t all) override {
+        if (done == 1) drawing_since_ = Clock::now();
+        const double each = done > 1 ? seconds_since(drawing_since_) / static_cast<double>(done - 1) : 0;
+        const double left = each * static_cast<double>(all - done);
+        if (done == 3 && left > 5)
+            say(fmt::format("preview: drawing {} frames takes about {}; Ctrl-C ends it, --no-video leaves it out", all,
+                            duration_text(each * static_cast<double>(all))));
+        if (!live_) return;
+        const Progress drawn{.name = "preview",
+                             .fraction = static_cast<double>(done) / static_cast<double>(all),
+                             .frame = done,
+                             .last_frame = all,
+                             .seconds_left = done > 2 ? left : -1,
+                             .pictures = true};
+        draw(drawn);
+    }
+
     void preview_made(const PreviewMade& preview) override {
-        say(fmt::format("preview: {}{}", preview.video.string(),
-                        preview.pictures < preview.frames
-                            ? fmt::format(" ({} of {} frames are shown)", preview.pictures, preview.frames)
-                            : ""));
+        std::string line = fmt::format("preview: {}, {} frames", preview.video.string(), preview.frames);
+        if (preview.pictures < preview.frames)
+            line += fmt::format(", of which {} are drawn; loam resume {} draws the others", preview.pictures,
+                                shell_word(folder_));
+        if (preview.seconds >= 1) line += fmt::format(", in {}", duration_text(preview.seconds));
+        say(line);
     }
 
     void ended(const RunOutcome& outcome) override {
@@ -79,6 +104,7 @@ public:
         say(fmt::format("{}: {} {} in {}, {} steps, {} particle-steps/s", folder_,
                         outcome.stopped ? "stopped after frame" : "frames up to", outcome.frame,
                         duration_text(session.seconds), grouped(session.steps), short_count(speed)));
+        if (outcome.finished) tell_what_happened();
         if (!outcome.finished)
             say(fmt::format("go on with: loam resume {}{}", shell_word(folder_),
                             outcome.checkpoint < outcome.frame
@@ -89,6 +115,23 @@ public:
     void failed(const Error&) override { clear(); }
 
 private:
+    static constexpr double first_seconds = 2, short_run = 15;
+
+    // Once, when the first frames have told.
+    void foretell(const FrameRecord& record, const RunStep& session) {
+        foretold_ = true;
+        const double whole = session.seconds * (end_time_ - start_time_) / (session.time - start_time_);
+        if (whole < short_run) return;
+        say(fmt::format("{}: about {} in all, if it goes on so; steps of {} s limited by {}", folder_,
+                        duration_text(whole), rounded(record.report.mean_dt), record.report.dt_reason));
+    }
+
+    void tell_what_happened() {
+        std::string line;
+        for (const std::string& one : what_happened(folder_)) line += (line.empty() ? "" : "; ") + one;
+        if (!line.empty()) say(folder_ + ": " + line);
+    }
+
     void show(const RunStep& step, std::uint64_t frame) {
         const double simulated = step.time - start_time_, whole = end_time_ - start_time_;
         const double pace = pace_.update(simulated, step.seconds);
@@ -99,9 +142,13 @@ private:
         progress_.speed = speed_.update(step.particle_steps, step.seconds);
         progress_.seconds_left = pace > 0 && step.seconds > 1 ? std::max(0.0, whole - simulated) / pace : -1;
         shown_ = step.seconds;
+        draw(progress_);
+    }
+
+    void draw(const Progress& progress) {
         // Some columns stay free: terminals wrap at the last one, and show a ^C there.
         const std::size_t width = std::max<std::size_t>(terminal_width(), 6) - 4;
-        tell_people("\r\033[K{}", progress_line(progress_, width, unicode_));
+        tell_people("\r\033[K{}", progress_line(progress, width, unicode_));
         std::fflush(stderr);
         drawn_ = true;
     }
@@ -113,15 +160,16 @@ private:
 
     void say(const std::string& line) {
         clear();
-        tell_people("{}\n", line);
+        tell_people("{}\n", printable(line));
     }
 
     int threads_;
-    bool live_, unicode_, drawn_ = false, resumed_ = false;
+    bool live_, unicode_, drawn_ = false, resumed_ = false, foretold_ = false;
     std::string folder_;
     Progress progress_;
     double fps_ = 1, start_time_ = 0, end_time_ = 0, shown_ = 0;
     Rate pace_, speed_;
+    Clock::time_point drawing_since_;
 };
 
 } // namespace

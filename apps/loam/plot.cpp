@@ -46,6 +46,7 @@ int plot(const PlotArguments& arguments) {
     if (Status good = check_name(file); !good) return complain(good.error());
     HistoryOptions options{.each_body = arguments.bodies == "each"};
     if (!options.each_body) options.bodies = split_names(arguments.bodies);
+    options.only_gauges = split_names(arguments.gauges);
     const Result<RunHistory> history = history_of_run(arguments.folder, options);
     if (!history) return complain(history.error());
     for (const std::string& warning : history->warnings) tell_people("{}\n", warning);

@@ -22,8 +22,8 @@ Preview::End how_it_ended(const Result<RunOutcome>& outcome) {
 
 } // namespace
 
-PreviewMaker::PreviewMaker(const RunArguments& arguments, Teller& teller)
-    : teller_(teller), wanted_(is_wanted(arguments)) {}
+PreviewMaker::PreviewMaker(const RunArguments& arguments, Teller& teller, const std::atomic<bool>* stop)
+    : teller_(teller), wanted_(is_wanted(arguments)), stop_(stop) {}
 
 void PreviewMaker::give_up(const std::string& why) {
     preview_.reset();
@@ -42,15 +42,14 @@ void PreviewMaker::begun(const RunStart& start) {
 
 void PreviewMaker::frame_done(const FrameRecord& record, const RunStep& session, const Simulation& simulation) {
     teller_.frame_done(record, session, simulation);
-    seconds_ = session.seconds;
     if (!preview_) return;
     if (const Status made = preview_->frame_done(record.frame, session.seconds); !made) give_up(made.error().text());
 }
 
 void PreviewMaker::finish(const Result<RunOutcome>& outcome) {
     if (!preview_) return;
-    if (outcome) seconds_ = outcome->session.seconds;
-    const auto made = preview_->finish(how_it_ended(outcome), seconds_);
+    const auto drawn = [this](std::size_t done, std::size_t all) { teller_.drawing(done, all); };
+    const auto made = preview_->finish(how_it_ended(outcome), {.stop = stop_, .done = drawn});
     if (!made) return give_up(made.error().text());
     if (*made) teller_.preview_made(**made);
 }

@@ -13,7 +13,7 @@ namespace loam {
 // what is in the way is told as a warning.
 class PreviewMaker : public RunWatcher {
 public:
-    PreviewMaker(const RunArguments& arguments, Teller& teller);
+    PreviewMaker(const RunArguments& arguments, Teller& teller, const std::atomic<bool>* stop);
 
     void begun(const RunStart& start) override;
     void stepped(const RunStep& step) override { teller_.stepped(step); }
@@ -30,7 +30,7 @@ private:
     bool wanted_;
     std::optional<Scene> scene_;
     std::optional<Preview> preview_;
-    double seconds_ = 0; // of the session
+    const std::atomic<bool>* stop_; // drawing, after the run
 };
 
 } // namespace loam

@@ -45,9 +45,9 @@ std::string progress_line(const Progress& p, std::size_t width, bool unicode) {
     const std::string left = p.seconds_left < 0 ? "" : duration_text(p.seconds_left) + " left";
     std::vector<Part> parts{{p.name, 6},
                             {fmt::format("{:>{}}/{}", p.frame, std::to_string(p.last_frame).size(), p.last_frame), 0},
-                            {fmt::format("{:.3f} s", p.time), 3},
-                            {short_count(static_cast<double>(p.particles)) + " particles", 4},
-                            {short_count(p.speed) + "/s", 2},
+                            {p.pictures ? "" : fmt::format("{:.3f} s", p.time), 3},
+                            {p.pictures ? "" : short_count(static_cast<double>(p.particles)) + " particles", 4},
+                            {p.pictures ? "" : short_count(p.speed) + "/s", 2},
                             {left, 1}};
     std::erase_if(parts, [](const Part& part) { return part.text.empty(); });
     while (parts.size() > 1 && length_of(parts) + shortest_bar + 2 > width) {

@@ -14,6 +14,7 @@ struct Progress {
     std::size_t particles = 0;
     double speed = 0;         // particle-steps per second
     double seconds_left = -1; // negative: not known yet
+    bool pictures = false;    // of frames that are there: nothing is simulated
 };
 
 // What matters least is left out first, where the line would not fit. Never longer than `width` columns.

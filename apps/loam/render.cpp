@@ -40,9 +40,14 @@ public:
                         {"frame", record.frame},
                         {"seconds", json_number(record.seconds)},
                         {"trace_seconds", json_number(record.trace_seconds)}});
-        if (json_ || !live_) return;
+        if (json_) return;
         const auto done = static_cast<double>(record.done);
         const double left = seconds() / done * (static_cast<double>(pictures_) - done);
+        if (record.done == 2 && left > 10) {
+            clear();
+            tell_people("{} pictures take about {}\n", pictures_, duration_text(seconds() + left));
+        }
+        if (!live_) return;
         const std::string line = fmt::format("frame {}, picture {} of {}, {:.1f} s each, {} left", record.frame,
                                              record.done, pictures_, seconds() / done, duration_text(left));
         tell_people("\r\033[K{}", line.substr(0, std::max<std::size_t>(terminal_width(), 6) - 4));

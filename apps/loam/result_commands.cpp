@@ -105,7 +105,8 @@ void add_plot(CLI::App& app, PlotArguments& a, Action& chosen) {
     CLI::App* command = add_command(app, "plot", "Plot gauges, energies, errors and more over time",
                                     "  loam plot out/dam-break\n"
                                     "  loam plot out/dam-break -o dam.png\n"
-                                    "  loam plot out/boxes --bodies red,blue",
+                                    "  loam plot out/boxes --bodies red,blue\n"
+                                    "  loam plot out/marin --gauges P1,H2",
                                     chosen, [&a] { return plot(a); });
     command->add_option("DIR", a.folder, "Folder that `loam run` wrote, or is writing")->required();
     command->add_option("-o,--output", a.output, "File that ends in .svg or .png; DIR/plot.svg if not given")
@@ -114,6 +115,8 @@ void add_plot(CLI::App& app, PlotArguments& a, Action& chosen) {
         ->add_option("--bodies", a.bodies,
                      "Also how these bodies move: center, momentum, energies, extent, turn, spin; each: all of them")
         ->type_name("each|NAMES");
+    command->add_option("--gauges", a.gauges, "Only these gauges, and the bodies that are asked for")
+        ->type_name("NAMES");
 }
 
 void add_bench(CLI::App& app, BenchArguments& bench_arguments, Action& chosen) {

@@ -46,8 +46,19 @@ std::string curve(const Track& track, std::size_t component, double end) {
     double lo = 1e300, hi = -1e300;
     std::vector<double> values;
     for (int k = 0; k < columns; ++k) {
-        values.push_back(track.at(end * (k + 0.5) / columns)[component]);
-        lo = std::min(lo, values.back()), hi = std::max(hi, values.back());
+        // Of what happens within a column, that which differs most from the column before: short pulses show.
+        const double from = end * k / columns, to = end * (k + 1) / columns;
+        std::vector<double> moments{0.5 * (from + to)};
+        for (const Key& key : track.keys)
+            if (key.at >= from && key.at < to) moments.push_back(key.at);
+        double shown = track.at(moments[0])[component];
+        const double before = values.empty() ? shown : values.back();
+        for (const double moment : moments) {
+            const double value = track.at(moment)[component];
+            if (std::abs(value - before) > std::abs(shown - before)) shown = value;
+            lo = std::min(lo, value), hi = std::max(hi, value);
+        }
+        values.push_back(shown);
     }
     std::string text;
     for (double value : values) {

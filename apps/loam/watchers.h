@@ -12,6 +12,7 @@ namespace loam {
 class Teller : public RunWatcher {
 public:
     virtual void ended(const RunOutcome& outcome) = 0;
+    virtual void drawing(std::size_t /*done*/, std::size_t /*all*/) {} // pictures of the preview, after the run
     virtual void preview_made(const PreviewMade&) {}
     virtual void failed(const Error&) {}
 };

@@ -9,14 +9,16 @@ bl_info = {
     "category": "Import-Export",
 }
 
-from . import follow, ui  # noqa: E402  bl_info has to stand first
+from . import follow, run, ui  # noqa: E402  bl_info has to stand first
 
 
 def register():
     ui.register()
+    run.register()
     follow.register()
 
 
 def unregister():
     follow.unregister()
+    run.unregister()
     ui.unregister()

@@ -71,8 +71,13 @@ def water_material():
 
 def _material(name):
     material = bpy.data.materials.new(name)
-    material.use_nodes = True  # makes the shader, too
-    return material, next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+    material.use_nodes = True
+    tree = material.node_tree
+    tree.nodes.clear()  # what Blender puts there hangs on the active object: for a volume it is not a surface
+    shader, output = tree.nodes.new("ShaderNodeBsdfPrincipled"), tree.nodes.new("ShaderNodeOutputMaterial")
+    output.location.x = 300
+    tree.links.new(shader.outputs["BSDF"], output.inputs["Surface"])
+    return material, shader
 
 
 # Sockets of groups have another interface from Blender 4 on.

@@ -14,6 +14,8 @@ Result<std::string> read_input_file(const std::string& path, std::size_t limit) 
     const std::filesystem::file_status status = std::filesystem::status(path, ignored);
     if (is_directory(status)) return fail("is a folder, not a file", "give a file in it");
     if (is_character_file(status) || is_block_file(status)) return fail("is a device, not a file", "give a file");
+    if (is_fifo(status) || is_socket(status)) // it would wait for someone to write
+        return fail("is a pipe, not a file", "write what comes out of it to a file, and give that");
     std::ifstream file(path, std::ios::binary);
     if (!file) return fail("cannot be opened", "file names are relative to the scene file");
     std::string bytes;

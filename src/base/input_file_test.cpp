@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 namespace loam {
 namespace {
@@ -21,6 +22,10 @@ TEST(InputFile, GivesTheBytes) {
 TEST(InputFile, DevicesAndFoldersEndInAMessage) {
     EXPECT_NE(read_input_file("/dev/zero").error().what.find("device"), std::string::npos);
     EXPECT_NE(read_input_file(::testing::TempDir()).error().what.find("folder"), std::string::npos);
+    const std::string pipe = ::testing::TempDir() + "loam_input_pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_NE(read_input_file(pipe).error().what.find("pipe"), std::string::npos);
+    std::filesystem::remove(pipe);
 }
 
 } // namespace

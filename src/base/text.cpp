@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <numeric>
 
+#include <fmt/format.h>
+
 namespace loam {
 namespace {
 
@@ -61,6 +63,29 @@ std::string shell_word(std::string_view text) {
     std::string quoted = "'";
     for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return quoted + "'";
+}
+
+std::string printable(std::string_view text) {
+    // Marks and isolates that change the direction of writing, as UTF-8.
+    const auto turns = [](std::string_view c) {
+        return c == "\xd8\x9c" || (c.starts_with("\xe2\x80") && (c[2] == '\x8e' || c[2] == '\x8f')) ||
+               (c.starts_with("\xe2\x80") && c[2] >= '\xaa' && c[2] <= '\xae') ||
+               (c.starts_with("\xe2\x81") && c[2] >= '\xa6' && c[2] <= '\xa9');
+    };
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto byte = static_cast<unsigned char>(text[at]);
+        const std::size_t length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+        const std::string_view c = text.substr(at, length);
+        const bool control = (byte < 32 && byte != '\n' && byte != '\t') || byte == 127 ||
+                             (byte == 0xc2 && c.size() == 2 && static_cast<unsigned char>(c[1]) < 0xa0);
+        if (control || (c.size() == length && length > 1 && turns(c)))
+            for (const char part : c) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(part));
+        else
+            out += c;
+        at += c.size();
+    }
+    return out;
 }
 
 std::string number_text(double value) {

@@ -25,5 +25,16 @@ TEST(NumberText, IsAsAPersonWritesIt) {
     EXPECT_EQ(number_text(1e-9), "1e-09");
 }
 
+TEST(Text, PrintableShowsWhatWouldMoveOrTurnTheText) {
+    EXPECT_EQ(printable("plain, übér, 水\n\t"), "plain, übér, 水\n\t");
+    EXPECT_EQ(printable("a\x1b[2Jb\r"), "a\\x1b[2Jb\\x0d");
+    EXPECT_EQ(printable("a\xe2\x80\xae"
+                        "b"),
+              "a\\xe2\\x80\\xae"
+              "b"); // right-to-left override
+    EXPECT_EQ(printable("\xe2\x81\xa6\xd8\x9c"), "\\xe2\\x81\\xa6\\xd8\\x9c");
+    EXPECT_EQ(printable("\xe2\x80"), "\xe2\x80"); // cut off
+}
+
 } // namespace
 } // namespace loam

@@ -31,7 +31,7 @@ struct BodyPose {
 // Something of which nothing may get lost, and where it is: "water": free, absorbed, ...
 struct Account {
     std::string name, unit;
-    std::vector<std::pair<std::string, double>> entries; // the one named `sum` stays
+    std::vector<std::pair<std::string, double>> entries; // where one is named `sum`, it stays
 };
 
 // What a law looks at: nothing, the particle itself, neighbors, a group.
@@ -116,8 +116,9 @@ struct BehaviorType {
     std::unique_ptr<Behavior> (*make)(const BodyValues&);
     bool material = false; // says what a body is made of: has the property "density"
     TakesPressure pressure = TakesPressure::no;
-    bool weight_by_body = false; // its weight cannot differ from particle to particle
-    bool from_outside = false;   // what it pushes pushes nothing back: gravity, wind
+    std::vector<std::string> pressure_solvers; // that it works with; empty: all
+    bool weight_by_body = false;               // its weight cannot differ from particle to particle
+    bool from_outside = false;                 // what it pushes pushes nothing back: gravity, wind
     // The speed that a body may be brought to [m/s], where the law can tell: compressible solvers are made for it.
     double (*expected_speed)(const Values&, const SceneScale&) = nullptr;
 };

@@ -28,6 +28,7 @@ std::string advice(int error_number) {
     case EPERM: return "no permission: choose another folder, or change who may use this one";
     case ENOENT: return "it is not there: check the path for a misspelling, and whether it was moved";
     case ENOTDIR: return "a part of the path is a file, not a folder";
+    case ENAMETOOLONG: return "the path is too long: choose a shorter one";
     case EISDIR: return "it is a folder, not a file";
     case EMFILE:
     case ENFILE: return "too many files are open: see `ulimit -n`";
@@ -87,15 +88,30 @@ Status write_durably(const fs::path& path, std::span<const Bytes> pieces) {
     return sync_folder(path.parent_path());
 }
 
+Status bring_to_disk(const fs::path& path) {
+    Descriptor file = open_file(path, O_RDWR);
+    if (!file || ::fsync(file.number()) != 0 || file.close() != 0) return file_error(path, "write the file", errno);
+    return Done{};
+}
+
 Status make_folder(const fs::path& folder) {
     std::error_code failed;
     if (fs::is_directory(folder, failed)) return Done{};
     const fs::path parent = folder.parent_path();
+    fs::path made = folder; // the topmost that is not there yet
+    for (fs::path above = parent; !above.empty() && !fs::exists(above, failed) && above != above.parent_path();
+         above = above.parent_path())
+        made = above;
     if (!parent.empty() && parent != folder)
-        if (Status made = make_folder(parent); !made) return made;
-    if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) return file_error(folder, "create the folder", errno);
-    if (!fs::is_directory(folder, failed)) return file_error(folder, "create the folder", ENOTDIR);
-    return sync_folder(parent);
+        if (Status done = make_folder(parent); !done) return done;
+    int problem = ::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST ? errno : 0;
+    if (problem == 0 && !fs::is_directory(folder, failed)) problem = ENOTDIR;
+    if (problem == 0) return sync_folder(parent);
+    // Nothing is left of the way to a folder that cannot be; what others have put there meanwhile stays.
+    for (fs::path left = parent; made != folder; left = left.parent_path()) {
+        if (::rmdir(left.c_str()) != 0 || left == made) break;
+    }
+    return file_error(folder, "create the folder", problem);
 }
 
 Status sync_folder(const fs::path& folder) {

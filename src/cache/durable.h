@@ -48,7 +48,10 @@ int write_all(int descriptor, Bytes bytes);
 // `path` is as it was and nothing else is left. After success the file survives a power cut.
 Status write_durably(const std::filesystem::path& path, std::span<const Bytes> pieces);
 
-// Creates the folder and its parents.
+// Brings what another program has written into a file to the disk.
+Status bring_to_disk(const std::filesystem::path& path);
+
+// Creates the folder and its parents; all of them, or none.
 Status make_folder(const std::filesystem::path& folder);
 
 // Brings names that were added to or removed from a folder to the disk.

@@ -37,6 +37,11 @@ std::string holder(const fs::path& run) {
     return text->substr(at, text->find_first_of(" \n", at + 8) - at);
 }
 
+Error in_use(const fs::path& run) {
+    return {Fault::file, run.string(), fmt::format("a run is going on in this folder ({})", holder(run)),
+            "wait for it or stop it, or choose another folder with -o"};
+}
+
 } // namespace
 
 fs::path frame(const fs::path& run, std::uint64_t number) { return numbered(frames(run), number, frame_extension); }
@@ -83,15 +88,19 @@ bool is_marked(const fs::path& run) {
 Result<Descriptor> lock(const fs::path& run) {
     Descriptor file(::open(mark(run).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
     if (!file) return file_error(run, "use the folder", errno);
-    if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return Error{Fault::file, run.string(), fmt::format("a run is going on in this folder ({})", holder(run)),
-                     "wait for it or stop it, or choose another folder with -o"};
+    if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return in_use(run);
     // Any other failure: a file system without locks. The run goes on without.
     // Always of one length and written over the old text, so that a crash leaves no other.
     const std::string text = fmt::format("{}process {:<10}\n", mark_text, ::getpid());
     if (const int failed = write_all(file.number(), bytes_of(text)))
         return file_error(mark(run), "write the mark of the run", failed);
     return file;
+}
+
+Status check_not_in_use(const fs::path& run) {
+    const Descriptor file(::open(mark(run).c_str(), O_RDONLY | O_CLOEXEC));
+    if (file && ::flock(file.number(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) return in_use(run);
+    return Done{};
 }
 
 void remove_unfinished(const fs::path& run) {

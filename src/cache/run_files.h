@@ -39,6 +39,8 @@ bool is_marked(const std::filesystem::path& run);
 // Creates or opens the mark that makes a folder that of a run, and takes the lock on it, which the system drops when
 // the process dies. An error when another process holds it.
 Result<Descriptor> lock(const std::filesystem::path& run);
+// An error when another process has the lock.
+Status check_not_in_use(const std::filesystem::path& run);
 
 void remove_unfinished(const std::filesystem::path& run);
 

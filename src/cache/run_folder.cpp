@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -40,7 +41,17 @@ Status check_free(const fs::path& folder, RunFolder::Existing existing) {
     // A mark alone is what a crash leaves right at the start.
     const bool begun = fs::exists(run_files::scene(folder), failed) || !run_files::frame_numbers(folder).empty() ||
                        !run_files::checkpoint_numbers(folder).empty();
-    return begun && existing == RunFolder::Existing::keep ? Status(has_run(folder)) : Done{};
+    if (!begun || existing == RunFolder::Existing::replace) return Done{};
+    if (Status free = run_files::check_not_in_use(folder); !free) return free;
+    return has_run(folder);
+}
+
+// Files in it have longer names than the folder.
+Status check_length(const fs::path& folder) {
+    constexpr std::size_t longest_name = 64;
+    std::error_code ignored;
+    const bool fits = fs::absolute(folder, ignored).native().size() + longest_name < PATH_MAX;
+    return fits ? Status(Done{}) : file_error(folder, "use the folder", ENAMETOOLONG);
 }
 
 // What cannot be understood is as if it were not there.
@@ -67,6 +78,7 @@ Result<RunFolder> RunFolder::locked(const fs::path& folder, Descriptor lock) {
 }
 
 Result<RunFolder> RunFolder::create(const fs::path& folder, const std::string& scene_text, Existing existing) {
+    if (Status fits = check_length(folder); !fits) return fits.error();
     if (Status vacant = check_free(folder, existing); !vacant) return vacant.error();
     if (Status made = make_folder(folder); !made) return made.error();
     Result<Descriptor> lock = run_files::lock(folder);

@@ -19,6 +19,7 @@ namespace loam {
 namespace {
 
 constexpr double most_points = 5e7;
+constexpr double most_blocks = 2e7; // of nodes; what reaches farther has more points, or is mostly empty space
 constexpr double closest = 0.8, widest = 0.9; // of points, in spacings
 
 class Covering {
@@ -29,6 +30,7 @@ public:
     // False when the surface is too large to be covered.
     bool add_layer(double depth) {
         depth_ = depth;
+        if (!(blocks_of(solid_.bounds().grown(std::abs(depth))) < most_blocks)) return false;
         const NodeLattice lattice = lay_out();
         const auto f = [this](const Vec3d& at) { return value(at); };
         if (!small_enough(lattice, f)) return false;
@@ -56,6 +58,17 @@ private:
         return g;
     }
 
+    // Of nodes, at their closest, that are looked at within the bounds; not a number where these have no end.
+    double blocks_of(const Bounds& bounds) const {
+        const double per_metre = (flat_ ? 4 : 2) / (surface_walk_side * spacing_);
+        double blocks = 1;
+        for (std::size_t axis = 0; axis < (flat_ ? 2 : 3); ++axis) {
+            const double size = bounds.size()[axis];
+            blocks *= std::isfinite(size) ? std::max(1.0, per_metre * size) : size;
+        }
+        return blocks;
+    }
+
     // Nodes that meet the faces of the solid's bounds after they have moved by the depth.
     NodeLattice lay_out() const {
         Bounds b = solid_.bounds();
@@ -64,6 +77,7 @@ private:
             b = b.grown(-depth_);
         else if (grows)
             b = b.grown(depth_);
+        if (flat_) b.lo.z = b.hi.z = 0;
         NodeLattice lattice;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const double size = b.hi[axis] - b.lo[axis];
@@ -74,8 +88,7 @@ private:
             const auto around =
                 static_cast<std::int64_t>(std::ceil((std::abs(depth_) + 1.5 * spacing_) / lattice.step[axis]));
             lattice.lo[axis] = -around;
-            lattice.hi[axis] =
-                std::isfinite(count) && count < 1e9 ? static_cast<std::int64_t>(count) + 1 + around : INT32_MAX;
+            lattice.hi[axis] = static_cast<std::int64_t>(count) + 1 + around;
         }
         if (flat_) lattice.origin.z = 0, lattice.lo[2] = 0, lattice.hi[2] = 1;
         return lattice;
@@ -92,10 +105,7 @@ private:
             coarse.lo[axis] = -1, coarse.hi[axis] = lattice.hi[axis] / 16 + 2;
         }
         const SurfaceWalk walk(coarse, f, 0.5 * longest(coarse), spacing_);
-        if (walk.block_total() > 1e7) return false;
-        const auto near =
-            walk.template collect<char>([](const Vec3d&, double, std::vector<char>& out) { out.push_back(1); });
-        return static_cast<double>(near.size()) * (flat_ ? 16 : 16 * 16) < 2 * most_points;
+        return !walk.more_than(static_cast<std::size_t>(2 * most_points / (flat_ ? 16 : 16 * 16)));
     }
 
     // By Newton steps; false if the surface is not near.
@@ -219,9 +229,13 @@ Result<std::vector<SurfacePoint>> cover(const Shape& solid, double spacing, doub
     std::vector<SurfacePoint> all;
     for (int layer = 0; layer < layers; ++layer) {
         const std::size_t before = all.size();
-        if (!covering.add_layer(depth + layer * spacing))
-            return Error{Fault::scene, "", "the surface needs more than 50 million particles",
-                         "make particle_radius larger; it is " + number_text(0.5 * spacing)};
+        if (!covering.add_layer(depth + layer * spacing)) {
+            const Vec3d size = solid.bounds().size();
+            return Error{Fault::scene, "",
+                         "the surface needs more than 50 million particles, it reaches over " + number_text(size.x) +
+                             " x " + number_text(size.y) + " x " + number_text(size.z) + " m",
+                         "make the shape smaller or particle_radius larger; it is " + number_text(0.5 * spacing)};
+        }
         const PointGrid& points = covering.points();
         all.resize(points.size());
         parallel_each(points.size() - before, [&](std::size_t n) {

@@ -55,8 +55,8 @@ ShapeKind with_section(ShapeKind kind) {
 
 std::vector<ShapeKind> all_kinds() {
     std::vector<ShapeKind> all;
-    for (const auto& family :
-         {primitive_kinds(), round_kinds(), heightfield_kinds(), mesh_kinds(), figure_kinds(), sheet_kinds()})
+    for (const auto& family : {primitive_kinds(), round_kinds(), heightfield_kinds(), mesh_kinds(), animation_kinds(),
+                               figure_kinds(), sheet_kinds()})
         for (const ShapeKind& kind : family) all.push_back(with_section(kind));
     return all;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct NodeLattice {
     }
 };
 
+inline constexpr std::int64_t surface_walk_side = 32; // nodes along the edge of a block
+
 template <class Function> class SurfaceWalk {
 public:
     // Keeps nodes with |f| <= reach; `slack` is how much |f| may be larger than the true distance.
@@ -43,10 +46,7 @@ public:
         const auto total = static_cast<std::size_t>(block_total());
         std::vector<std::vector<Item>> parts(total);
         parallel_blocks(total, 1, [&](Range, std::size_t b) {
-            const auto n = static_cast<std::int64_t>(b);
-            const std::int64_t i = n % blocks_[0], j = n / blocks_[0] % blocks_[1], k = n / (blocks_[0] * blocks_[1]);
-            walk(lattice_.lo[0] + i * side, lattice_.lo[1] + j * side, lattice_.lo[2] + k * side, side,
-                 [&](const Vec3d& node, double value) { map(node, value, parts[b]); });
+            walk_block(b, [&](const Vec3d& node, double value) { map(node, value, parts[b]); });
         });
         std::size_t count = 0;
         for (const auto& part : parts) count += part.size();
@@ -56,8 +56,24 @@ public:
         return all;
     }
 
+    // Whether there are more such nodes; it does not count on when there are.
+    bool more_than(std::size_t limit) const {
+        std::atomic<std::size_t> found = 0;
+        parallel_blocks(static_cast<std::size_t>(block_total()), 1, [&](Range, std::size_t b) {
+            if (found > limit) return;
+            walk_block(b, [&](const Vec3d&, double) { ++found; });
+        });
+        return found > limit;
+    }
+
 private:
-    static constexpr std::int64_t side = 32;
+    static constexpr std::int64_t side = surface_walk_side;
+
+    template <class Visit> void walk_block(std::size_t b, const Visit& visit) const {
+        const auto n = static_cast<std::int64_t>(b);
+        const std::int64_t i = n % blocks_[0], j = n / blocks_[0] % blocks_[1], k = n / (blocks_[0] * blocks_[1]);
+        walk(lattice_.lo[0] + i * side, lattice_.lo[1] + j * side, lattice_.lo[2] + k * side, side, visit);
+    }
 
     template <class Visit>
     void walk(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t size, const Visit& visit) const {

@@ -33,10 +33,17 @@ Pose WallBody::pose_at(double time) const {
     return now;
 }
 
+Vec3d WallBody::velocity_at(const Vec3d& now) const {
+    const Vec3d rigid = pose.velocity_at(now);
+    if (!animated) return rigid;
+    const auto& moment = static_cast<const MeshMoment&>(*shape); // as move_walls() has left it
+    return rigid + pose.rotate(moment.velocity(pose.point_at_rest(now)));
+}
+
 bool WallBody::goes_on() const { return !shape->on_patch({1e9, 1.1e9, 1.2e9}); }
 
 bool Walls::move() const {
-    return std::any_of(bodies.begin(), bodies.end(), [](const WallBody& wall) { return wall.motion.moves(); });
+    return std::any_of(bodies.begin(), bodies.end(), [](const WallBody& wall) { return wall.moves(); });
 }
 
 } // namespace loam

@@ -8,12 +8,13 @@
 #include "particles/columns.h"
 #include "particles/motion.h"
 #include "particles/shape.h"
+#include "particles/shapes/animated_mesh.h"
 
 namespace loam {
 
 struct WallBody {
     std::uint32_t body = 0; // of the scene
-    ShapePtr shape;         // at rest
+    ShapePtr shape;         // at rest; of one that bends, as it is now
     Motion motion;
     Values values;        // of boundary_declaration(): how it treats what touches it
     Pose pose;            // now
@@ -21,6 +22,16 @@ struct WallBody {
 
     // Where it repeats by moving along periodic axes; 0 along others, and for walls at rest.
     Vec3d period, middle; // and the middle of the shape
+
+    // Of a wall that bends by an animation.
+    ShapePtr animated;           // from which shapes of all times come; null for others
+    std::vector<Anchor> anchors; // of its particles, in the order in which they were made
+    std::uint32_t first_id = 0;  // of its particles
+
+    bool moves() const { return motion.moves() || animated; }
+    const AnimatedMesh* animation() const { return animated ? animation_of(*animated) : nullptr; }
+    ShapePtr shape_at(double time) const { return animated ? animation()->at(time) : shape; }
+    Vec3d velocity_at(const Vec3d& now) const; // of its point that is now here
 
     Pose pose_at(double time) const;
     // Whether the surface goes on where it is not covered with particles (planes, height fields).

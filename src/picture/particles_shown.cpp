@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "cache/particle_sizes.h"
 #include "particles/point_grid.h"
+#include "picture/pieces.h"
+#include "picture/tint.h"
 
 namespace loam {
 namespace {
@@ -127,14 +129,21 @@ std::vector<Color> wet_colors(const Frame& frame, const std::vector<std::uint32_
     return colors;
 }
 
-Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, const SphereOptions& options) {
+Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, const Look& look,
+                   const SphereOptions& options) {
     const Columns& columns = frame.columns;
     const std::size_t position = columns.find("position"), bodies = columns.find("body"), ids = columns.find("id");
     const std::size_t velocity = options.shutter > 0 ? columns.find("velocity") : SIZE_MAX;
     const std::size_t colored = options.coloring ? find_column(columns, options.coloring->column) : SIZE_MAX;
-    const std::size_t wet = columns.find("saturation");
+    const std::size_t wet = columns.find("saturation"), grain_radius = columns.find("radius");
     const std::vector<float> wetness = wetness_of(frame);
     const ParticleSizes sizes(frame);
+    const Tint tint(scene, body, [&](const std::string& name) -> Tint::Value {
+        const std::size_t column = columns.find(name);
+        if (column == SIZE_MAX) return {};
+        return [&columns, column](std::size_t i) { return static_cast<float>(element(columns, column, i, 0)); };
+    });
+    const bool glows = tint.glows() && !options.coloring && !look.is_grainy();
     Spheres spheres;
     if (position == SIZE_MAX) return spheres;
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -145,6 +154,7 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
         if (place.w == 0) continue; // nothing is left of it
         const Vec3f movement = static_cast<float>(options.shutter) * velocity_at(columns, velocity, i);
         Color color = look.material.color;
+        if (tint.colors()) color = tint.color(color, i);
         if (!wetness.empty()) color = wetted(color, wetness[i]);
         if (colored != SIZE_MAX) {
             const double range = options.coloring->most - options.coloring->least;
@@ -158,9 +168,13 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
                        options.carried ? options.carried->of(id) : std::span<const Vec3f>(), look.grains);
             continue;
         }
+        if (grain_radius != SIZE_MAX && colored == SIZE_MAX && value_at(columns, grain_radius, i) > 0)
+            color = varied(color, look.variety,
+                           static_cast<std::uint32_t>(ids == SIZE_MAX ? i : element(columns, ids, i, 0)));
         spheres.places.push_back(place);
         spheres.movement.push_back(movement);
         spheres.colors.push_back(color);
+        if (glows) spheres.glow.push_back(tint.glow(i));
     }
     if (velocity == SIZE_MAX) spheres.movement.clear();
     return spheres;

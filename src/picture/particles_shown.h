@@ -28,7 +28,8 @@ struct SphereOptions {
 };
 
 // The particles of one body.
-Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, const SphereOptions& options);
+Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, const Look& look,
+                   const SphereOptions& options);
 
 // Wetness of each particle, saturation times porosity, where the frame has them.
 std::vector<float> wetness_of(const Frame& frame);

@@ -9,6 +9,7 @@
 #include "cache/run_files.h"
 #include "cache/run_folder.h"
 #include "picture/png.h"
+#include "picture/sheet.h"
 #include "picture/shot.h"
 #include "picture/video.h"
 
@@ -18,11 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr double first_seconds = 0.25;    // of the share that must have gathered before the first picture
-constexpr std::size_t least_pictures = 4; // fewer are no film
-constexpr double least_seconds = 1;       // after a short run pictures may take as long, whatever their share is
-constexpr double frames_per_picture = 2;  // an even film at half the pace rather than finer pictures of fewer frames
-constexpr double encoding = 0.004;        // of a frame of the video [s], about
+constexpr double first_seconds = 0.25;      // of the share that must have gathered before the first picture
+constexpr std::size_t least_frames = 4;     // fewer are no film
+constexpr double fine_share = 0.25;         // finer pictures than the roughest may take so much of the time
+constexpr std::size_t frames_looked_at = 9; // to find out where particles are
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -30,21 +30,6 @@ fs::path state_of(const fs::path& run) { return run_files::preview(run) / "state
 
 bool holds(const Bounds& outer, const Bounds& inner) {
     return inner.empty() || (outer.contains(inner.lo) && outer.contains(inner.hi));
-}
-
-// The next frame to show: the ends first, then the middle of the widest gap. None when all are shown.
-std::optional<std::uint64_t> widest_gap(const std::vector<std::uint64_t>& frames,
-                                        const std::vector<std::uint64_t>& shown) {
-    const auto is_shown = [&](std::uint64_t f) { return std::binary_search(shown.begin(), shown.end(), f); };
-    for (const std::uint64_t end : {frames.front(), frames.back()})
-        if (!is_shown(end)) return end;
-    std::size_t last = 0, widest = 1, middle = 0;
-    for (std::size_t i = 1; i < frames.size(); ++i) {
-        if (!is_shown(frames[i])) continue;
-        if (i - last > widest) widest = i - last, middle = last + widest / 2;
-        last = i;
-    }
-    return widest > 1 ? std::optional(frames[middle]) : std::nullopt;
 }
 
 } // namespace
@@ -144,7 +129,7 @@ Result<Bitmap> Preview::timed_picture(const Frame& frame) {
 
 // With the least quality, which tells what better ones would take. If there is no time for a better one it is shown.
 Result<Bitmap> Preview::first_picture(const Frame& frame) {
-    const double allowed = options_.share * frames_per_picture * frame_seconds_;
+    const double allowed = fine_share * frame_seconds_;
     Result<Bitmap> tried = timed_picture(frame); // also gets ready, so a quick one is timed once more
     if (tried && cost_ < allowed) tried = timed_picture(frame);
     if (!tried) return tried;
@@ -195,27 +180,43 @@ void Preview::read_state() {
     }
 }
 
-Result<std::optional<PreviewMade>> Preview::finish(End end, double session_seconds) {
-    const std::vector<std::uint64_t> frames = list_frames(run_);
-    if (frames.size() < least_pictures) return std::optional<PreviewMade>();
-    const double video = encoding * static_cast<double>(frames.size());
-    double seconds = session_seconds;
-    const auto affordable = [&] {
-        return left(seconds) > cost_ + video || spent_ < least_seconds || pictures().size() < least_pictures;
-    };
-    while (end != End::stopped && affordable()) {
-        const std::optional<std::uint64_t> next = widest_gap(frames, pictures());
-        if (!next) break;
-        const double before = spent_;
-        if (const Status shot = shoot(*next); !shot) return shot.error();
-        seconds += spent_ - before;
+// What the camera of a run shows of which no picture was made while it went on.
+void Preview::look_ahead(const std::vector<std::uint64_t>& frames) {
+    if (!framings_.empty()) return;
+    Bounds all;
+    for (const std::uint64_t number : evenly_spaced(frames, frames_looked_at)) {
+        const Result<Frame> frame = read_frame(frame_path(run_, number));
+        if (!frame) continue; // a damaged frame is complained about when it is to be shown
+        const Bounds crowd = crowd_bounds(*frame);
+        all.add(all.empty() ? foreseen(scene_, crowd) : crowd);
     }
+    if (!all.empty()) framings_[frames.front()] = all;
+}
+
+Status Preview::draw_missing(const std::vector<std::uint64_t>& frames, const PreviewDrawing& drawing) {
     const std::vector<std::uint64_t> shown = pictures();
-    if (shown.size() < least_pictures) return std::optional<PreviewMade>();
-    const Result<PreviewMade> made = make_video(shown);
+    std::vector<std::uint64_t> missing;
+    std::set_difference(frames.begin(), frames.end(), shown.begin(), shown.end(), std::back_inserter(missing));
+    if (!missing.empty()) look_ahead(frames);
+    for (std::size_t k = 0; k < missing.size() && !(drawing.stop && *drawing.stop); ++k) {
+        if (const Status shot = shoot(missing[k]); !shot) return shot;
+        if (drawing.done) drawing.done(k + 1, missing.size());
+    }
+    return Done{};
+}
+
+Result<std::optional<PreviewMade>> Preview::finish(End end, const PreviewDrawing& drawing) {
+    const std::vector<std::uint64_t> frames = list_frames(run_);
+    if (frames.size() < least_frames) return std::optional<PreviewMade>();
+    if (end != End::stopped)
+        if (const Status drawn = draw_missing(frames, drawing); !drawn) return drawn.error();
+    const std::vector<std::uint64_t> shown = pictures();
+    if (shown.size() < least_frames) return std::optional<PreviewMade>();
+    Result<PreviewMade> made = make_video(shown);
     if (!made) return made.error();
+    made->seconds = spent_;
     std::error_code ignored;
-    if (end == End::whole) fs::remove_all(run_files::preview(run_), ignored);
+    if (end == End::whole && made->pictures == made->frames) fs::remove_all(run_files::preview(run_), ignored);
     return std::optional(*made);
 }
 

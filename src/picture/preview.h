@@ -1,13 +1,15 @@
-// The preview of a run, made while it simulates. Whenever its share of the time allows for one more, the frame that was
-// just written becomes a small picture; at the end the widest gaps are filled with what is left of the share, and a
-// video shows each picture until the next one, at the scene's own pace.
+// The preview of a run. While it simulates, whenever its share of the time allows for one more, the frame that was just
+// written becomes a small picture; at the end those that are missing are drawn, and a video shows every frame at the
+// scene's own pace. Only a run that was stopped has a video with gaps, in which the picture before stays.
 //
 // Pictures lie in DIR/preview until the run is finished and its video is whole: a run that was stopped or killed goes
 // on with them. Where things will be is not known yet, so the camera begins with a guess and draws back as they leave
 // it.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,16 +27,23 @@ struct PreviewQuality {
 };
 
 struct PreviewOptions {
-    double share = 0.1; // of the time that the simulation takes
-    // From rough to fine. The best one is taken with which every second frame can be shown, or the first.
+    double share = 0.1; // of the time that the simulation takes, while it goes on
+    // From rough to fine. The best one is taken that costs little beside the simulation, or the first.
     std::vector<PreviewQuality> qualities{
-        {{256, 144}, 2, 2.5}, {{320, 180}, 2, 2.0}, {{480, 270}, 4, 1.5}, {{640, 360}, 8, 1.0}};
+        {{640, 360}, 2, 2.5}, {{640, 360}, 4, 2.0}, {{640, 360}, 8, 1.5}, {{960, 540}, 8, 1.0}};
     InstructionSet isa = InstructionSet::scalar;
 };
 
 struct PreviewMade {
     std::filesystem::path video;
     std::size_t pictures = 0, frames = 0; // that are shown, that there are
+    double seconds = 0;                   // that pictures took, in this session
+};
+
+// Of what is missing when a run has ended.
+struct PreviewDrawing {
+    const std::atomic<bool>* stop = nullptr;                     // then the video has what there is
+    std::function<void(std::size_t done, std::size_t all)> done; // after each picture
 };
 
 class Preview {
@@ -48,15 +57,17 @@ public:
 
     enum class End {
         stopped, // on request, or by an error: be quick
-        pause,   // at a frame before the last one: first gaps are filled
+        pause,   // at a frame before the last one
         whole    // then pictures are no longer needed
     };
-    // Makes the video; nothing when there are too few pictures for one.
-    Result<std::optional<PreviewMade>> finish(End end, double session_seconds);
+    // Draws what is missing and makes the video; nothing when there are too few pictures for one.
+    Result<std::optional<PreviewMade>> finish(End end, const PreviewDrawing& drawing = {});
 
 private:
     double left(double session_seconds) const; // seconds that pictures may still take
     Status shoot(std::uint64_t number);
+    void look_ahead(const std::vector<std::uint64_t>& frames);
+    Status draw_missing(const std::vector<std::uint64_t>& frames, const PreviewDrawing& drawing);
     Result<Bitmap> picture(const Frame& frame);
     Result<Bitmap> timed_picture(const Frame& frame);
     Result<Bitmap> first_picture(const Frame& frame);

@@ -60,18 +60,34 @@ protected:
     Scene scene;
 };
 
-TEST_F(PreviewTest, MakesPicturesOfAShortRunAtItsEnd) {
+TEST_F(PreviewTest, DrawsEveryFrameOfAShortRunAtItsEnd) {
     if (!ffmpeg_is_there()) GTEST_SKIP();
-    Preview preview(scene, run(), false, {.share = 0.1});
+    Preview preview(scene, run(), false, small);
     for (std::uint64_t k = 0; k < 6; ++k) {
         write(k);
         ASSERT_TRUE(preview.frame_done(k, 1e-3 * static_cast<double>(k + 1)));
     }
     EXPECT_EQ(pictures(), 0u); // beyond its share
-    const auto made = preview.finish(Preview::End::whole, 0.006);
+    std::vector<std::size_t> told;
+    const auto made =
+        preview.finish(Preview::End::whole, {.done = [&](std::size_t done, std::size_t) { told.push_back(done); }});
     ASSERT_TRUE(made) << made.error().text();
     ASSERT_TRUE(*made);
-    EXPECT_GE((*made)->pictures, 4u);
+    EXPECT_EQ((*made)->pictures, 6u);
+    EXPECT_EQ(told, (std::vector<std::size_t>{1, 2, 3, 4, 5, 6}));
+    for (const PreviewQuality& quality : PreviewOptions{}.qualities) EXPECT_GE(quality.size.width, 640);
+}
+
+TEST_F(PreviewTest, DrawingCanBeStopped) {
+    if (!ffmpeg_is_there()) GTEST_SKIP();
+    Preview preview(scene, run(), false, small);
+    for (std::uint64_t k = 0; k < 6; ++k) write(k);
+    std::atomic<bool> stop = false;
+    const auto made = preview.finish(Preview::End::whole,
+                                     {.stop = &stop, .done = [&](std::size_t done, std::size_t) { stop = done == 5; }});
+    ASSERT_TRUE(made && *made);
+    EXPECT_EQ((*made)->pictures, 5u);
+    EXPECT_EQ(pictures(), 5u); // they stay for the next session
 }
 
 TEST_F(PreviewTest, ShowsEveryFrameWhenThereIsTime) {
@@ -83,7 +99,7 @@ TEST_F(PreviewTest, ShowsEveryFrameWhenThereIsTime) {
         ASSERT_TRUE(done) << done.error().text();
     }
     EXPECT_EQ(pictures(), 5u); // of the first frame nothing was known yet
-    const auto made = preview.finish(Preview::End::whole, 6e4);
+    const auto made = preview.finish(Preview::End::whole);
     ASSERT_TRUE(made) << made.error().text();
     ASSERT_TRUE(*made);
     EXPECT_EQ((*made)->pictures, 6u);
@@ -101,7 +117,7 @@ TEST_F(PreviewTest, GoesOnWithThePicturesOfTheSessionBefore) {
     ASSERT_EQ(pictures(), 3u);
     Preview preview(scene, run(), true, small);
     ASSERT_TRUE(preview.frame_done(4, 1e4));
-    const auto stopped = preview.finish(Preview::End::stopped, 1e4);
+    const auto stopped = preview.finish(Preview::End::stopped);
     ASSERT_TRUE(stopped && *stopped);
     EXPECT_EQ((*stopped)->pictures, 4u);
     EXPECT_EQ(pictures(), 4u); // they stay for the next session

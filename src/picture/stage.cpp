@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "cache/run_folder.h"
+#include "particles/shapes/animated_mesh.h"
+#include "picture/pieces.h"
 #include "picture/tank.h"
+#include "picture/tint.h"
 #include "picture/wall_mesh.h"
 #include "picture/yarn.h"
 #include "surface/from_frame.h"
@@ -34,26 +38,69 @@ Bounds shown_part(const BodySpec& wall, const Bounds& moving, double radius, boo
     return part;
 }
 
+// Without the outermost `share` on each side of each axis.
+Bounds trimmed(std::vector<Vec3f>& places, double share) {
+    Bounds bounds;
+    const auto out = static_cast<std::size_t>(share * static_cast<double>(places.size()));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto nth = [&](std::size_t n) {
+            const auto at = places.begin() + static_cast<std::ptrdiff_t>(n);
+            std::nth_element(places.begin(), at, places.end(),
+                             [axis](const Vec3f& a, const Vec3f& b) { return a[axis] < b[axis]; });
+            return static_cast<double>((*at)[axis]);
+        };
+        bounds.lo[axis] = nth(out), bounds.hi[axis] = nth(places.size() - 1 - out);
+    }
+    return bounds;
+}
+
+// Where nearly all is, and what is near to that: a drop that flies off is not followed.
+Bounds crowd_of(std::vector<Vec3f>& places) {
+    const Bounds core = trimmed(places, 0.02);
+    const Vec3d size = core.size();
+    return overlap(trimmed(places, 0.002), core.grown(0.75 * std::max({size.x, size.y, size.z})));
+}
+
+// With smooth normals.
+Triangles triangles_of(const MeshMoment& moment) {
+    Triangles all;
+    std::vector<Vec3d> normals(moment.mesh().vertices.size());
+    for (const Triangle& t : moment.mesh().triangles) {
+        const std::vector<Vec3d>& v = moment.mesh().vertices;
+        const Vec3d area = cross(v[t[1]] - v[t[0]], v[t[2]] - v[t[0]]);
+        for (const std::uint32_t corner : t) normals[corner] += area;
+        all.corners.push_back(t);
+    }
+    for (std::size_t v = 0; v < normals.size(); ++v) {
+        all.vertices.push_back(single(moment.mesh().vertices[v]));
+        all.normals.push_back(single(normalized(normals[v])));
+    }
+    return all;
+}
+
+// Level ground without end: what is drawn as floor is that.
+bool is_ground(const BodySpec& body) {
+    const Bounds bounds = body.shape->bounds();
+    return !body.shape->bounded() && !body.boundary->motion.moves() && body.look.text("material") == "auto" &&
+           body.look.text("color").empty() && bounds.size().y <= 1e-9 * length(bounds.size()) &&
+           body.shape->normal(bounds.center()).y > 1 - 1e-9;
+}
+
 } // namespace
 
 Bounds crowd_bounds(const Frame& frame) {
-    Bounds bounds;
-    const std::size_t position = frame.columns.find("position");
+    const std::size_t position = frame.columns.find("position"), body = frame.columns.find("body");
     const std::size_t count = frame.columns.size();
-    if (position == SIZE_MAX || count == 0) return bounds;
+    if (position == SIZE_MAX || count == 0) return {};
     const auto* const places = reinterpret_cast<const Float4*>(frame.columns.bytes(position));
-    std::vector<float> values(count);
-    const std::size_t out = count / 500;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        for (std::size_t i = 0; i < count; ++i)
-            values[i] = axis == 0 ? places[i].x : axis == 1 ? places[i].y : places[i].z;
-        const auto nth = [&](std::size_t n) {
-            std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n), values.end());
-            return static_cast<double>(values[n]);
-        };
-        bounds.lo[axis] = nth(out), bounds.hi[axis] = nth(count - 1 - out);
-    }
-    return bounds.grown(frame.header.particle_radius);
+    const auto* const bodies =
+        body == SIZE_MAX ? nullptr : reinterpret_cast<const std::uint32_t*>(frame.columns.bytes(body));
+    std::map<std::uint32_t, std::vector<Vec3f>> by_body;
+    for (std::size_t i = 0; i < count; ++i)
+        by_body[bodies ? bodies[i] : 0].push_back({places[i].x, places[i].y, places[i].z});
+    Bounds all;
+    for (auto& [number, own] : by_body) all.add(crowd_of(own));
+    return all.grown(frame.header.particle_radius);
 }
 
 PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const StageOptions& options)
@@ -82,8 +129,17 @@ void PictureStage::make_walls(const Bounds& moving) {
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
         const BodySpec& body = scene_.bodies[b];
         if (!body.boundary || looks_[b].form == Look::Form::hidden) continue;
+        if (!flat && scene_.light.text("floor") != "none" && is_ground(body)) {
+            ground_ = std::max(ground_.value_or(-INFINITY), body.shape->bounds().lo.y);
+            continue;
+        }
         if (looks_[b].form == Look::Form::tank) {
             make_tank(b, moving);
+            continue;
+        }
+        if (const AnimatedMesh* bends = animation_of(*body.shape)) {
+            walls_shown_.add(bends->bounds_over_time());
+            walls_.push_back({b, triangles_of(*bends->at(0)), {}});
             continue;
         }
         const Bounds box = shown_part(body, moving, scene_.radius(), flat);
@@ -115,7 +171,8 @@ void PictureStage::set_floor(const Bounds& moving) {
     Floor floor;
     // A little above the lowest particles, so that no air is seen between them and the floor.
     const bool on_walls = !walls_shown_.empty() && walls_shown_.lo.y < moving.lo.y;
-    floor.height = static_cast<float>(on_walls ? walls_shown_.lo.y : moving.lo.y + 0.5 * scene_.radius());
+    const double lowest = on_walls ? walls_shown_.lo.y : moving.lo.y + 0.5 * scene_.radius();
+    floor.height = static_cast<float>(ground_.value_or(lowest));
     floor.color = *parse_color(scene_.light.text("floor_color").empty() ? "#b4b7bb" : scene_.light.text("floor_color"));
     floor.checker = kind == "plain" ? 0 : static_cast<float>(std::max(all.size().x, all.size().z) / 10);
     floor.middle = single(all.center());
@@ -145,7 +202,17 @@ void PictureStage::add_walls(World& world, double time) const {
         const Pose pose = pose_at(scene_.bodies[wall.body].boundary->motion, time);
         Triangles mesh = wall.mesh;
         Curves edges = wall.edges;
-        if (scene_.bodies[wall.body].boundary->motion.moves()) {
+        if (const AnimatedMesh* bends = animation_of(*scene_.bodies[wall.body].shape)) {
+            const MeshMomentPtr now = bends->at(time);
+            mesh = triangles_of(*now);
+            for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+                const Vec3d at = pose.point(now->mesh().vertices[v]);
+                mesh.vertices[v] = single(at);
+                mesh.normals[v] = single(pose.rotate(exact(mesh.normals[v])));
+                const Vec3d velocity = pose.velocity_at(at) + pose.rotate(now->velocities()[v]);
+                if (shutter_ > 0) mesh.movement.push_back(single(shutter_ * velocity));
+            }
+        } else if (scene_.bodies[wall.body].boundary->motion.moves()) {
             for (Vec3f& v : mesh.vertices) {
                 v = single(pose.point(exact(v)));
                 if (shutter_ > 0) mesh.movement.push_back(single(shutter_ * pose.velocity_at(exact(v))));
@@ -161,6 +228,25 @@ void PictureStage::add_walls(World& world, double time) const {
     }
 }
 
+void PictureStage::add_heaters(World& world, double time) const {
+    for (const HeaterSpec& heater : scene_.heaters) {
+        const auto color = parse_color(heater.values.text("glow"));
+        if (!color || time < heater.values.number("start") || time >= heater.values.number("stop")) continue;
+        constexpr double cells = 32;
+        const Bounds box = heater.shape->bounds();
+        const Vec3d size = box.size();
+        const double longest = std::max({size.x, size.y, size.z});
+        Triangles mesh = mesh_of(*heater.shape, box.grown(2 * longest / cells), longest / cells);
+        const Pose pose = pose_at(heater.motion, time);
+        for (Vec3f& v : mesh.vertices) v = single(pose.point(exact(v)));
+        for (Vec3f& n : mesh.normals) n = single(pose.rotate(exact(n)));
+        Material shine;
+        shine.color = {};
+        shine.glow = static_cast<float>(heater.values.number("brightness")) * *color;
+        world.add(std::move(mesh), shine);
+    }
+}
+
 std::vector<std::uint32_t> PictureStage::with_groups(std::size_t body) const {
     std::vector<std::uint32_t> all{static_cast<std::uint32_t>(body)};
     for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b)
@@ -170,8 +256,11 @@ std::vector<std::uint32_t> PictureStage::with_groups(std::size_t body) const {
 
 Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t body) const {
     FrameChoice choice{.bodies = {}, .columns = {}};
-    for (const std::uint32_t part : with_groups(body)) // they have one surface
-        choice.bodies.push_back(scene_.bodies[part].name);
+    for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+        if (scene_.bodies[b].boundary || !share_surface(scene_, body, b)) continue;
+        if (b < body && !scene_.bodies[b].group_of) return Done{}; // that one has shown it
+        choice.bodies.push_back(scene_.bodies[b].name);
+    }
     const Result<SurfaceParticles> particles = particles_of(frame, choice);
     if (!particles) return particles.error();
     if (particles->positions.empty()) return Done{};
@@ -196,7 +285,7 @@ void PictureStage::add_yarn(World& world, const Frame& frame, std::size_t body) 
 }
 
 void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const {
-    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}, {}};
+    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}, {}, {}};
     if (const MeshColumn* velocity = mesh.find("velocity"); velocity && shutter_ > 0)
         for (std::size_t i = 0; i < shown.vertices.size(); ++i) {
             const float* v = &velocity->values[3 * i];
@@ -210,6 +299,15 @@ void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t b
         if (looks_[body].is_grainy())
             for (const float wet : saturation->values) shown.opacity.push_back(skin_of(wet));
     }
+    const Tint tint(scene_, body, [&](const std::string& name) -> Tint::Value {
+        const MeshColumn* column = mesh.find(name);
+        if (!column) return {};
+        return [column](std::size_t i) { return column->values[i]; };
+    });
+    if (shown.colors.empty() && tint.colors())
+        for (std::size_t i = 0; i < shown.vertices.size(); ++i)
+            shown.colors.push_back(tint.color(looks_[body].material.color, i));
+    for (std::size_t i = 0; i < shown.vertices.size() && tint.glows(); ++i) shown.glow.push_back(tint.glow(i));
     const auto is_there = [](float opacity) { return opacity > 0; };
     if (!shown.opacity.empty() && std::none_of(shown.opacity.begin(), shown.opacity.end(), is_there)) return; // dry
     world.add(std::move(shown), looks_[body].material);
@@ -235,7 +333,22 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
             return Done{};
         }
     if (!as_spheres) return scene_.bodies[body].group_of ? Done{} : add_surface(world, frame, body);
-    return add_spheres(world, frame, body);
+    const bool as_pieces = !look.piece.empty() && !look.is_grainy() && !options_.coloring && scene_.dimensions() == 3;
+    return as_pieces ? add_pieces(world, frame, body) : add_spheres(world, frame, body);
+}
+
+Status PictureStage::add_pieces(World& world, const Frame& frame, std::size_t body) {
+    const Look& look = looks_[body];
+    auto& shape = pieces_[body];
+    if (!shape) {
+        Result<std::shared_ptr<const Triangles>> made = piece_shape(look.piece);
+        if (!made) return made.error();
+        shape = *made;
+    }
+    Pieces pieces = pieces_of(frame, static_cast<std::uint32_t>(body), look, shutter_);
+    pieces.shape = shape;
+    world.add(std::move(pieces), look.material);
+    return Done{};
 }
 
 Status PictureStage::add_spheres(World& world, const Frame& frame, std::size_t body) {
@@ -248,7 +361,7 @@ Status PictureStage::add_spheres(World& world, const Frame& frame, std::size_t b
         if (Status carried = carry_grains(frame, body); !carried) return carried;
         options.carried = &grains_.at(body);
     }
-    world.add(spheres_of(frame, static_cast<std::uint32_t>(body), look, options), material);
+    world.add(spheres_of(frame, scene_, static_cast<std::uint32_t>(body), look, options), material);
     if (grainy && frame.columns.find("saturation") != SIZE_MAX) return add_surface(world, frame, body);
     return Done{};
 }
@@ -275,6 +388,7 @@ Result<World> PictureStage::world_at(const Frame& frame) {
     World world;
     set_time(frame.header.time);
     add_walls(world, frame.header.time);
+    add_heaters(world, frame.header.time);
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
         if (scene_.bodies[b].boundary) continue;
         if (const Status added = add_body(world, frame, b); !added) return added.error();

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/run_program.h"
+
 extern char** environ; // NOLINT: what POSIX has
 
 namespace loam {
@@ -56,7 +58,7 @@ std::vector<std::string> command(const std::filesystem::path& path, Size size, d
             "+faststart",
             "-f",
             container,
-            unfinished(path).string()};
+            "file:" + unfinished(path).string()};
 }
 
 } // namespace
@@ -104,7 +106,7 @@ Result<VideoWriter> VideoWriter::start(const std::filesystem::path& path, Size s
 
 VideoWriter::VideoWriter(VideoWriter&& other) noexcept
     : path_(std::move(other.path_)), process_(std::exchange(other.process_, -1)), input_(std::move(other.input_)),
-      messages_(std::move(other.messages_)) {}
+      messages_(std::move(other.messages_)), frames_(other.frames_) {}
 
 VideoWriter::~VideoWriter() {
     if (process_ < 0) return;
@@ -127,45 +129,52 @@ Status VideoWriter::add(const Bitmap& frame) {
     for (std::size_t left = frame.bytes.size(); left > 0;) {
         const ssize_t sent = send(input_.number(), at, left, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
-        if (sent <= 0) return failed();
+        if (sent <= 0) return failed("it said nothing");
         at += sent, left -= static_cast<std::size_t>(sent);
     }
+    ++frames_;
     return Done{};
 }
 
-Error VideoWriter::failed() {
+Error VideoWriter::failed(const std::string& instead) {
     input_.close();
-    wait();
+    if (process_ >= 0) wait();
     std::string said(2000, ' ');
     const ssize_t count = read(messages_.number(), said.data(), said.size());
     said.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
     while (!said.empty() && said.back() == '\n') said.pop_back();
-    const std::size_t line = said.find_last_of('\n');
+    said.erase(0, said.find_last_of('\n') + 1); // npos + 1 is 0
     std::error_code ignored;
     std::filesystem::remove(unfinished(path_), ignored);
-    return {Fault::file, path_.string(),
-            "ffmpeg failed: " + (said.empty()        ? "it said nothing"
-                                 : line == said.npos ? said
-                                                     : said.substr(line + 1)),
+    return {Fault::file, path_.string(), "ffmpeg failed: " + (said.empty() ? instead : said),
             "is there space on the disk, and may the file be written? Pictures need no ffmpeg: -o FOLDER"};
+}
+
+// ffmpeg ends as if all were well when the disk fills up while it puts the index of a video in front: only what can be
+// read again is there.
+Status VideoWriter::check_whole() const {
+    const std::string file = "file:" + unfinished(path_).string();
+    const Result<ProgramOutput> read = run_program(
+        {"ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error",  "-xerror", "-i",  file, "-map", "0:v",
+         "-c",     "copy",     "-f",           "framecrc",  "pipe:1", "-map",    "0:v", "-f", "null", "/dev/null"},
+        "");
+    if (!read) return read.error();
+    std::istringstream lines(read->output);
+    std::size_t frames = 0;
+    for (std::string line; std::getline(lines, line);) frames += !line.empty() && line[0] != '#';
+    if (read->code == 0 && read->messages.empty() && frames == frames_) return Done{};
+    return Error{Fault::file, "", fmt::format("{} of {} frames can be read again", frames, frames_), ""};
 }
 
 Status VideoWriter::finish() {
     input_.close();
-    const int status = wait();
-    if (status != 0) {
-        process_ = -1;
-        std::string said(2000, ' ');
-        const ssize_t count = read(messages_.number(), said.data(), said.size());
-        said.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
-        std::error_code ignored;
-        std::filesystem::remove(unfinished(path_), ignored);
-        return Error{Fault::file, path_.string(), "ffmpeg failed: " + said, "is there space on the disk?"};
-    }
+    if (wait() != 0) return failed("it said nothing");
+    if (const Status whole = check_whole(); !whole) return failed(whole.error().what);
+    if (const Status kept = bring_to_disk(unfinished(path_)); !kept) return failed(kept.error().what);
     std::error_code problem;
     std::filesystem::rename(unfinished(path_), path_, problem);
     if (problem) return file_error(path_, "name the video", problem.value());
-    return Done{};
+    return sync_folder(path_.parent_path());
 }
 
 } // namespace loam

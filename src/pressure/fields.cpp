@@ -122,6 +122,11 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
                                     .keep = kept_ ? &keep : nullptr});
 }
 
+const float* PressureFields::rests(Pass& pass) {
+    const Pool& pool = pass.step().particles;
+    return pool.resting.index == SIZE_MAX ? nullptr : pass.reads(pool.resting);
+}
+
 DensityArgs PressureFields::density_arguments(Pass& pass, const Places& places, Column<float> to) const {
     const SceneFacts& scene = pass.step().scene;
     return {.particles = pass.pairs(places.particles, places.particles),
@@ -228,6 +233,7 @@ void PressureFields::find_kept_push(StepContext& step) {
                          .pressure = pass.reads(kappa),
                          .weighted_pressure = pass.reads(weighted_pressure_),
                          .volume = pass.reads(pool.volume),
+                         .rests = rests(pass),
                          .push = pass.writes(push)});
     if (step.constrain) step.constrain(FieldKind::change, pool[push]);
     if (bear) bear(pool[push]);
@@ -351,10 +357,10 @@ double thrust(const StepContext& step) {
 
 } // namespace
 
-TimeStepLimit PressureFields::time_step(const StepContext& step, double share, double courant) {
+TimeStepLimit PressureFields::time_step(const StepContext& step, double share, double pull, double courant) {
     // Solids' own laws know what steps they need.
     const double acceleration = largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); });
-    const double speed = std::sqrt(largest_specific_pressure(step, acceleration));
+    const double speed = std::sqrt(largest_specific_pressure(step, std::max(acceleration, pull)));
     const TimeStepLimit by_force = acceleration_limit(step, share, acceleration * thrust(step));
     const double by_pressure = courant * step.scene.spacing / speed;
     return by_pressure < by_force.seconds ? TimeStepLimit{by_pressure, "pressure"} : by_force;

@@ -150,11 +150,14 @@ std::vector<Panel> history_panels(const Log& log, const HistoryOptions& options)
     panels[2].spans_title = "limited by";
     if (!iterates(series.of("", "iterations", 1))) panels[3].lines.clear();
     std::erase_if(panels, [](const Panel& one) { return one.lines.empty(); });
+    const std::vector<std::string>& only = options.only_gauges;
+    if (!only.empty()) panels.clear();
     const auto add = [&](std::vector<Panel> more) {
         for (Panel& one : more)
             if (is_drawn(one)) panels.push_back(std::move(one));
     };
     for (const std::string& name : series.names("gauges")) {
+        if (!only.empty() && std::find(only.begin(), only.end(), name) == only.end()) continue;
         const auto known = options.gauges.find(name);
         add(gauge_panels(series, name, known == options.gauges.end() ? std::vector<GaugePart>{} : known->second));
     }
@@ -169,14 +172,17 @@ std::vector<Panel> history_panels(const Log& log, const HistoryOptions& options)
 
 namespace {
 
-// Names that are none of the bodies in the log.
-Status check_bodies(const Log& log, const HistoryOptions& options) {
-    const std::vector<std::string> known = Series(log).names("bodies");
-    for (const std::string& name : options.bodies)
+// Names that are none of those in the log.
+Status check_names(const Log& log, const std::vector<std::string>& names, const char* field, const char* one,
+                   const char* option) {
+    const std::vector<std::string> known = Series(log).names(field);
+    for (const std::string& name : names)
         if (std::find(known.begin(), known.end(), name) == known.end()) {
             const std::string nearest = nearest_name(name, known);
-            return Error{Fault::usage, "--bodies", fmt::format("the log tells of no body \"{}\"", name),
-                         nearest.empty() ? "there are: " + join(known) : fmt::format("did you mean \"{}\"?", nearest)};
+            return Error{Fault::usage, option, fmt::format("the log tells of no {} \"{}\"", one, name),
+                         known.empty()     ? "there are none"
+                         : nearest.empty() ? "there are: " + join(known)
+                                           : fmt::format("did you mean \"{}\"?", nearest)};
         }
     return Done{};
 }
@@ -197,7 +203,9 @@ Result<RunHistory> history_of_run(const fs::path& folder, HistoryOptions options
                      fmt::format("none of its {} line{} can be understood", left_out, left_out == 1 ? "" : "s"),
                      "each should be JSON with frame and time, as `loam run` writes it"};
     const Result<Scene> scene = load_scene(folder / "scene.json"); // the plot can do without
-    if (Status known = check_bodies(*log, options); !known) return known.error();
+    if (Status known = check_names(*log, options.bodies, "bodies", "body", "--bodies"); !known) return known.error();
+    if (Status known = check_names(*log, options.only_gauges, "gauges", "gauge", "--gauges"); !known)
+        return known.error();
     if (scene)
         for (const GaugeSpec& gauge : scene->gauges) options.gauges[gauge.name] = GaugeTypes::find(gauge.kind)->parts;
     RunHistory history{.plot = {title_of(folder, scene), subtitle_of(*log, scene), history_panels(*log, options)},

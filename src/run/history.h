@@ -16,6 +16,7 @@ namespace loam {
 struct HistoryOptions {
     std::vector<std::string> bodies;                      // whose motion is shown too
     bool each_body = false;                               // that of all
+    std::vector<std::string> only_gauges;                 // then nothing else is shown but these, and bodies
     std::map<std::string, std::vector<GaugePart>> gauges; // what those of the scene show, by name
 };
 

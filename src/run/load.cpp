@@ -63,7 +63,8 @@ Result<Scene> load_scene(const std::filesystem::path& file, const SceneOptions& 
 
 Error in_scene(Error error, const Scene& scene) {
     if (error.fault == Fault::stopped || error.where.starts_with(scene.file)) return error;
-    error.where = error.where.empty() ? scene.file : scene.file + ": " + error.where;
+    error.where =
+        error.where.empty() ? scene.file : place_in(scene, known_registries(), error.where) + ": " + error.where;
     return error;
 }
 

@@ -99,12 +99,15 @@ Status Session::back_to(std::uint64_t frame) {
     return compute_again(frame);
 }
 
-// Frames up to the last one that are missing or damaged are computed again.
+// Frames up to the last one that are missing or damaged, or have no line in the log, are computed again.
 Status Session::mend(std::uint64_t last) {
+    const Result<Log> log = read_log(folder_.folder());
+    if (!log) return log.error();
+    for (const LogLine& line : log->lines) logged_.insert(line["frame"].get<std::uint64_t>());
     std::vector<std::uint64_t> frames;
     std::vector<std::string> names;
     for (std::uint64_t frame = 0; frame <= last && !stop_wanted(); ++frame)
-        if (!folder_.has_frame(frame)) frames.push_back(frame), names.push_back(std::to_string(frame));
+        if (!is_whole(frame)) frames.push_back(frame), names.push_back(std::to_string(frame));
     if (frames.empty()) return Done{};
     const std::size_t count = names.size();
     if (count > 10) names.resize(10), names.push_back("...");
@@ -169,7 +172,7 @@ Status Session::advance() {
 Status Session::compute_again(std::uint64_t frame) {
     while (drive_.frame() < frame) {
         if (Status moved = advance(); !moved) return moved;
-        if (!folder_.has_frame(drive_.frame()))
+        if (!is_whole(drive_.frame()))
             if (Status written = write(); !written) return written;
         drive_.simulation().take_report();
     }
@@ -199,6 +202,7 @@ Status Session::write() {
     if (Status written = folder_.write_frame(particles, header); !written) return written;
     record.wall_seconds = seconds_since(frame_begun_);
     if (Status logged = folder_.append_log(log_line(record)); !logged) return logged;
+    logged_.insert(frame);
     watcher_.frame_done(record, session_so_far(frame), simulation);
     return Done{};
 }

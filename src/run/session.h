@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <set>
 
 #include "run/drive.h"
 #include "run/record.h"
@@ -42,6 +43,7 @@ private:
     Status place(std::uint64_t last);
     Status compute_again(std::uint64_t frame);
     Status mend(std::uint64_t last);
+    bool is_whole(std::uint64_t frame) const { return logged_.count(frame) > 0 && folder_.has_frame(frame); }
     bool checkpoint_is_due() const;
     bool stop_wanted() const { return options_.stop && *options_.stop; }
     RunStep session_so_far(std::uint64_t frame) const;
@@ -54,6 +56,7 @@ private:
     RunWatcher& watcher_;
 
     Clock::time_point begun_ = Clock::now(), frame_begun_ = begun_, checkpointed_ = begun_;
+    std::set<std::uint64_t> logged_;          // frames that the log has a line of
     double checkpoint_cost_ = 0;              // seconds that the last one took
     std::optional<std::uint64_t> checkpoint_; // the newest one
     bool announced_ = false;

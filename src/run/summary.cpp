@@ -12,13 +12,17 @@
 #include "cache/run_folder.h"
 #include "cache/take.h"
 #include "particles/moments.h"
+#include "particles/shapes/animated_mesh.h"
 #include "run/load.h"
+#include "run/story.h"
 #include "step/simulation.h"
 
 namespace loam {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double patience = 0.5; // seconds of steps, to estimate how long a run takes
 
 template <class Points> void count_by_body(const Points& points, std::vector<SceneSummary::Body>& bodies) {
     for (const std::uint32_t b : points[points.body]) ++bodies[b].particles;
@@ -132,10 +136,11 @@ Result<SceneSummary> summarize_scene(const Scene& scene, InstructionSet isa) {
     Simulation& simulation = **created;
     SceneSummary summary;
     for (const BodySpec& body : scene.bodies)
-        summary.bodies.push_back({.name = body.name,
-                                  .wall = body.boundary.has_value(),
-                                  .moves = body.boundary && body.boundary->motion.moves(),
-                                  .emitters = body.emitters.size()});
+        summary.bodies.push_back(
+            {.name = body.name,
+             .wall = body.boundary.has_value(),
+             .moves = body.boundary && (body.boundary->motion.moves() || animation_of(*body.shape)),
+             .emitters = body.emitters.size()});
     count_by_body(simulation.particles(), summary.bodies);
     count_by_body(simulation.walls(), summary.bodies);
     summary.particles = simulation.particles().size();
@@ -152,6 +157,14 @@ Result<SceneSummary> summarize_scene(const Scene& scene, InstructionSet isa) {
     summary.time_step = report.mean_dt;
     summary.limited_by = report.dt_reason;
     summary.bytes = simulation.memory();
+    summary.pours = pours_of(scene);
+    Result<RunEstimate> estimate = estimate_run(simulation, patience);
+    if (!estimate) {
+        summary.doubts.push_back(estimate.error().text());
+        return summary;
+    }
+    summary.estimate = std::move(*estimate);
+    find_faster(scene, isa, patience, summary.estimate);
     return summary;
 }
 
@@ -196,6 +209,7 @@ Result<RunSummary> summarize_run(const fs::path& folder) {
         summary.largest_volume_error = std::max(summary.largest_volume_error, number_in(line, "largest_volume_error"));
         if (line.contains("simd") && line["simd"].is_string()) summary.simd = line["simd"];
     }
+    summary.happened = what_happened(*log, *scene);
     if (frames.empty()) return summary;
     Result<FrameSummary> last = summarize_frame(frame_path(folder, frames.back()));
     if (!last) return last.error();

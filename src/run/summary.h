@@ -10,6 +10,7 @@
 #include "base/instruction_set.h"
 #include "cache/frame.h"
 #include "gauges/gauge.h"
+#include "run/estimate.h"
 #include "run/measure.h"
 #include "scene/scene.h"
 
@@ -31,6 +32,8 @@ struct SceneSummary {
     std::size_t bytes = 0;    // of memory, neighbor lists included
     double time_step = 0;     // of the first step
     std::string limited_by;
+    RunEstimate estimate;
+    std::vector<Pour> pours;
     std::vector<std::string> doubts; // what may not have been meant
 };
 
@@ -63,8 +66,9 @@ struct RunSummary {
     bool finished = false;
     std::vector<std::uint64_t> changed_after; // frames after which the scene has other values
     std::vector<std::string> takes;
-    double wall_seconds = 0;         // of computing the frames that are there
-    double largest_volume_error = 0; // in any step
+    double wall_seconds = 0;           // of computing the frames that are there
+    double largest_volume_error = 0;   // of any particle in any step
+    std::vector<std::string> happened; // in words
     std::string simd;
     std::optional<FrameSummary> last;
 };

@@ -21,6 +21,7 @@ public:
 
     void add(json::Place place, const std::string& path, std::string what, std::string hint,
              Fault fault = Fault::scene);
+    std::string where(json::Place place) const; // file:line:column, or the override
     bool any() const { return first_.has_value(); }
     const Error& first() const { return *first_; }
 
@@ -29,7 +30,6 @@ private:
         std::string file; // "" for an override
         std::string text;
     };
-    std::string where(json::Place place) const; // file:line:column, or the override
 
     std::vector<Source> sources_; // the scene, its overrides, its presets
     std::optional<Error> first_;

@@ -136,6 +136,7 @@ bool value_of(std::string_view text, Place place, Node& value, Complaints& compl
 void apply_quality(Node& scene, const std::string& quality, Complaints& complaints) {
     const Node* all = scene.find("quality");
     const Node* chosen = all && all->type == Type::object ? all->find(quality) : nullptr;
+    if (!chosen && quality == "final") return; // the scene as it is
     if (!chosen) {
         const std::vector<std::string> names = all ? keys_of(*all) : std::vector<std::string>{};
         return complaints.add(all ? all->place : scene.place, "quality", "there is no quality " + json::quoted(quality),
@@ -165,6 +166,34 @@ void apply_override(Node& scene, const std::string& text, std::size_t source, co
             return parent.remove_or_leave_out(steps[i], place);
     }
     walk.node() = std::move(value);
+}
+
+std::vector<std::string> paths_below(const std::string& scene_text, const Registries& registries,
+                                     const std::string& path) {
+    const json::Parsed parsed = json::parse(scene_text);
+    const Grammar grammar(registries);
+    const std::size_t dot = path.find_last_of('.');
+    const std::string parent = dot == std::string::npos ? "" : path.substr(0, dot + 1);
+    const Node* node = &parsed.root;
+    const Block* block = &grammar["scene"];
+    const Part* part = nullptr;
+    for (const std::string& step : split(parent.empty() ? "" : std::string_view(parent).substr(0, dot))) {
+        if (step.empty()) continue;
+        if (block)
+            part = block->part(step), block = nullptr;
+        else if (part && part->form == Part::Form::named)
+            block = &grammar[part->block], part = nullptr;
+        else
+            return {};
+        if (part && part->form == Part::Form::block) block = &grammar[part->block], part = nullptr;
+        node = node && node->type == Type::object ? node->find(step) : nullptr;
+    }
+    std::vector<std::string> paths;
+    if (block)
+        for (const std::string& key : block->keys()) paths.push_back(parent + key + (block->part(key) ? "." : "="));
+    else if (part && node && part->form == Part::Form::named)
+        for (const std::string& key : keys_of(*node)) paths.push_back(parent + key + ".");
+    return paths;
 }
 
 } // namespace loam

@@ -11,4 +11,9 @@ void apply_quality(json::Node& scene, const std::string& quality, Complaints& co
 void apply_override(json::Node& scene, const std::string& text, std::size_t source, const Grammar& grammar,
                     Complaints& complaints);
 
+// Where an override may go on: paths that begin as this one does, one step further. A path ends in "." where more
+// follows, and in "=" where a value does.
+std::vector<std::string> paths_below(const std::string& scene_text, const Registries& registries,
+                                     const std::string& path);
+
 } // namespace loam

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <sstream>
 
 #include "base/text.h"
 #include "particles/sampling.h"
@@ -90,6 +91,25 @@ std::vector<Vec3d> gravity_by_body(const Scene& scene, double time) {
     return all;
 }
 
+std::string place_in(const Scene& scene, const Registries& registries, const std::string& path) {
+    Complaints complaints(scene.file, scene.source, scene.options.overrides);
+    Node root = json::parse(scene.source).root;
+    if (!scene.options.quality.empty()) apply_quality(root, scene.options.quality, complaints);
+    const Grammar grammar(registries);
+    for (std::size_t i = 0; i != scene.options.overrides.size(); ++i)
+        apply_override(root, scene.options.overrides[i], i + 1, grammar, complaints);
+    Presets presets(registries, grammar, scene_folder(root, scene.file), complaints);
+    const Node merged = presets.merged(root);
+    const Node* at = &merged;
+    std::istringstream names(path);
+    for (std::string name; std::getline(names, name, '.');) {
+        const Node* const next = at->type == json::Type::object ? at->find(name) : nullptr;
+        if (!next) break;
+        at = next;
+    }
+    return complaints.where(at->place);
+}
+
 Result<Scene> read_scene(std::string_view text, const std::string& file, const Registries& registries,
                          const SceneOptions& options) {
     Complaints complaints(file, text, options.overrides);
@@ -115,6 +135,8 @@ Result<Scene> read_scene(std::string_view text, const std::string& file, const R
     Scene scene = builder.build();
     if (complaints.any()) return complaints.first();
     scene.file = file;
+    scene.source = text;
+    scene.options = options;
     presets.keep(root);
     scene.text = kept_text(std::move(root), folder, builder.used_files() || presets.used_folder());
     return scene;

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "base/text.h"
+#include "particles/shapes/animated_mesh.h"
 #include "particles/sheet.h"
 
 namespace loam {
@@ -62,11 +63,29 @@ ShapePtr ShapeReader::read(const Node& node, const std::string& path) {
     return shape ? changed(std::move(shape), node, path, values) : nullptr;
 }
 
+ShapePtr ShapeReader::read_solid(const Node& node, const std::string& path) {
+    constexpr double farthest = 1e9; // [m]
+    ShapePtr shape = read(node, path);
+    if (!shape) return nullptr;
+    const Bounds bounds = shape->bounds();
+    for (std::size_t axis = 0; axis < (context_.dimensions == 2 ? 2 : 3); ++axis) {
+        if (std::abs(bounds.lo[axis]) <= farthest && std::abs(bounds.hi[axis]) <= farthest) continue;
+        complaints_.add(node.place, path, "reaches beyond a million kilometres", "lengths are in metres");
+        return nullptr;
+    }
+    return shape;
+}
+
 ShapePtr ShapeReader::combination(const Node& node, const std::string& kind, const std::string& path, double smooth) {
     std::vector<ShapePtr> parts;
     for (std::size_t i = 0; i != node.items.size(); ++i) {
         parts.push_back(read(node.items[i], below(path, std::to_string(i))));
         if (!parts.back()) return nullptr;
+        if (animation_of(*parts.back())) {
+            complaints_.add(node.items[i].place, path, "an animation cannot be a part of another shape",
+                            "make it a body of its own");
+            return nullptr;
+        }
     }
     const std::size_t least = kind == "difference" ? 2 : 1;
     if (parts.size() < least) {
@@ -119,6 +138,11 @@ ShapePtr ShapeReader::changed(ShapePtr shape, const Node& node, const std::strin
                             "allowed: any vector but [0, 0, 0]");
             return nullptr;
         }
+    }
+    if (animation_of(*shape) && node.members.size() > 1) {
+        complaints_.add(node.place, path, "an animation is not changed further",
+                        "scale and translate stand within \"animation\"; a wall also turns by its \"motion\"");
+        return nullptr;
     }
     const bool placed = placement.scale != 1 || placement.angle != 0 || length(placement.translation) > 0;
     // The skin of what is then placed, so that its particles lie as it does.

@@ -12,6 +12,8 @@ public:
 
     // Null after a complaint.
     ShapePtr read(const json::Node& node, const std::string& path);
+    // One that particles fill or cover.
+    ShapePtr read_solid(const json::Node& node, const std::string& path);
     bool used_files() const { return used_files_; }
 
 private:

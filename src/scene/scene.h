@@ -41,6 +41,20 @@ struct PinSpec {
     Motion motion;
 };
 
+// Something that fluids may hold, in any part of their volume.
+struct SoluteSpec {
+    std::string name;
+    Values values; // of solute_declaration(): density, viscosity, tension, mobility, color
+};
+
+// Gives heat to what is inside of its shape.
+struct HeaterSpec {
+    std::string name;
+    Values values; // of heater_declaration(): power, temperature, start, stop
+    ShapePtr shape;
+    Motion motion;
+};
+
 struct BodySpec {
     std::string name;
     ShapePtr shape; // may be null for a body that is only emitted
@@ -49,8 +63,9 @@ struct BodySpec {
     std::vector<BehaviorUse> behaviors;
     std::vector<EmitterSpec> emitters;
     std::vector<PinSpec> pins;
-    Motion motion; // of a rigid body that the scene moves
-    Values look;   // of look_declaration(): how pictures show it
+    std::vector<double> concentrations; // at the start, by solute of the scene; a part of the volume
+    Motion motion;                      // of a rigid body that the scene moves
+    Values look;                        // of look_declaration(): how pictures show it
     // A group: particles of another body, those in `region` at the start, with behaviors of their own.
     std::optional<std::size_t> group_of; // index of that body
     ShapePtr region;
@@ -70,19 +85,28 @@ struct GaugeSpec {
     bool every_step = false;
 };
 
+struct SceneOptions {
+    std::vector<std::string> overrides; // path=value: bodies.water.behaviors.fluid.density=800; they win over quality
+    std::string quality;                // a name under "quality" in the scene; empty: the scene as it stands
+};
+
 struct Scene {
-    std::string file; // where it was read from
-    std::string text; // the scene as JSON, with overrides and quality applied: what is kept beside the frames
-    Values values;    // of scene_declaration(): title, dimensions, duration, fps, particle_radius, ...
-    Values domain;    // of domain_declaration(): bounds (infinite where none are given) and periodic axes
-    Values solver;    // of solver_declaration(): kernel, integrator, time step, ...
-    Values camera;    // of camera_declaration()
-    Values light;     // of light_declaration()
+    std::string file;   // where it was read from
+    std::string text;   // the scene as JSON, with overrides and quality applied: what is kept beside the frames
+    std::string source; // as it was read, with what was changed in it then
+    SceneOptions options;
+    Values values; // of scene_declaration(): title, dimensions, duration, fps, particle_radius, ...
+    Values domain; // of domain_declaration(): bounds (infinite where none are given) and periodic axes
+    Values solver; // of solver_declaration(): kernel, integrator, time step, ...
+    Values camera; // of camera_declaration()
+    Values light;  // of light_declaration()
     std::string pressure = "dfsph";
     Values pressure_values;             // of the chosen solver's declaration
     std::vector<BehaviorUse> behaviors; // for all bodies
     std::vector<BodySpec> bodies;       // groups stand behind all others
     std::vector<DrainSpec> drains;
+    std::vector<SoluteSpec> solutes;
+    std::vector<HeaterSpec> heaters;
     std::vector<GaugeSpec> gauges;
 
     int dimensions() const { return values.integer("dimensions"); }
@@ -126,15 +150,14 @@ struct Registries {
     std::span<const std::string> preset_folders = {}; // with presets of the user
 };
 
-struct SceneOptions {
-    std::vector<std::string> overrides; // path=value: bodies.water.behaviors.fluid.density=800; they win over quality
-    std::string quality;                // a name under "quality" in the scene; empty: the scene as it stands
-};
-
 // Checks everything, then makes the shapes. The first thing that is wrong comes back with its file:line:column and
 // path.
 Result<Scene> read_scene(std::string_view text, const std::string& file, const Registries& registries,
                          const SceneOptions& options = {});
+
+// Where a path such as bodies.water.shape stands, or the nearest above it that is written down: file:line:column, or
+// the override. Takes its time: for messages.
+std::string place_in(const Scene& scene, const Registries& registries, const std::string& path);
 
 // All that a scene in that folder may name, by name, and what they say.
 std::vector<Preset> known_presets(const Registries& registries, const std::string& scene_folder);
@@ -158,6 +181,8 @@ const Declaration& gauge_declaration();
 const Declaration& boundary_declaration();
 const Declaration& emitter_declaration();
 const Declaration& pin_declaration();
+const Declaration& solute_declaration();
+const Declaration& heater_declaration();
 const Declaration& motion_declaration();
 const Declaration& look_declaration();
 const Declaration& preset_declaration();

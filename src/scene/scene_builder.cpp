@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "particles/shapes/animated_mesh.h"
 
 namespace loam {
 namespace {
@@ -36,7 +37,7 @@ const Declaration* named(std::span<const Declaration> declarations, const std::s
 SceneBuilder::SceneBuilder(const Node& root, const Registries& registries, const std::string& folder,
                            Complaints& complaints)
     : root_(root), registries_(registries), complaints_(complaints),
-      dimensions_(values_of(root, scene_declaration()).integer("dimensions")),
+      dimensions_(values_of(root, scene_declaration()).integer("dimensions")), folder_(folder),
       shapes_(registries.shapes, context_of(root, folder), complaints) {}
 
 Scene SceneBuilder::build() {
@@ -49,6 +50,10 @@ Scene SceneBuilder::build() {
     build_pictures(scene);
     check_times(scene);
     check_domain(scene);
+    if (const Node* solutes = root_.find("solutes"))
+        for (const json::Member& solute : solutes->members)
+            scene.solutes.push_back(build_solute(solute.key, solute.value));
+    check_solutes_of_keys(scene, root_, "");
     scene.behaviors = build_behaviors(root_.find("behaviors"), "behaviors");
     const Node& bodies = *root_.find("bodies");
     if (bodies.members.empty()) complaints_.add(bodies.place, "bodies", "there is nothing to simulate", "add a body");
@@ -60,9 +65,13 @@ Scene SceneBuilder::build() {
     for (const BodySpec& body : scene.bodies)
         if (!body.boundary) of_particles.push_back(body.name);
     for (std::size_t b = 0; b != bodies.members.size(); ++b) build_groups(scene, b, bodies.members[b].value);
+    if (!complaints_.any()) check_pins(scene);
     if (const Node* drains = root_.find("drains"))
         for (const json::Member& drain : drains->members)
             scene.drains.push_back(build_drain(drain.key, drain.value, of_particles));
+    if (const Node* heaters = root_.find("heaters"))
+        for (const json::Member& heater : heaters->members)
+            scene.heaters.push_back(build_heater(heater.key, heater.value));
     if (const Node* gauges = root_.find("gauges"))
         for (const json::Member& gauge : gauges->members)
             scene.gauges.push_back(build_gauge(gauge.key, gauge.value, scene));
@@ -226,6 +235,7 @@ BodySpec SceneBuilder::build_body(const Scene& scene, const std::string& name, c
     body.look = build_look(node.find("look"), path + ".look");
     body.behaviors = build_behaviors(node.find("behaviors"), path + ".behaviors");
     if (const Node* start = node.find("start")) build_start(scene, body, *start, path + ".start");
+    body.concentrations = build_concentrations(scene, node.find("concentration"), path + ".concentration");
     if (const Node* boundary = node.find("boundary")) body.boundary = build_boundary(*boundary, path + ".boundary");
     if (const Node* motion = node.find("motion")) body.motion = build_motion(*motion, path + ".motion");
     if (const Node* emitters = node.find("emitters"))
@@ -234,7 +244,7 @@ BodySpec SceneBuilder::build_body(const Scene& scene, const std::string& name, c
     if (const Node* pins = node.find("pins"))
         for (const json::Member& pin : pins->members)
             body.pins.push_back(build_pin(pin.key, pin.value, path + ".pins." + pin.key));
-    if (const Node* shape = node.find("shape")) body.shape = shapes_.read(*shape, path + ".shape");
+    if (const Node* shape = node.find("shape")) body.shape = shapes_.read_solid(*shape, path + ".shape");
     if (!complaints_.any() && body.shape && !body.boundary && !body.shape->bounded())
         complaints_.add(node.find("shape")->place, path + ".shape", "has no end, so it cannot be filled",
                         "leave out \"invert\", or cut it by \"intersection\"");
@@ -251,6 +261,7 @@ void SceneBuilder::build_groups(Scene& scene, std::size_t of, const Node& node) 
         group.group_of = of;
         group.values = scene.bodies[of].values;
         group.look = scene.bodies[of].look;
+        group.concentrations = scene.bodies[of].concentrations;
         group.region = shapes_.read(*member.value.find("shape"), path + ".shape");
         group.behaviors = build_behaviors(member.value.find("behaviors"), path + ".behaviors");
         for (const BehaviorUse& use : scene.bodies[of].behaviors) {
@@ -289,6 +300,22 @@ Motion SceneBuilder::build_motion(const Node& node, const std::string& path) {
     return motion;
 }
 
+// Whom pins follow may stand behind them in the scene.
+void SceneBuilder::check_pins(const Scene& scene) {
+    std::vector<std::string> names;
+    for (const BodySpec& body : scene.bodies)
+        if (body.boundary && body.shape && animation_of(*body.shape)) names.push_back(body.name);
+    for (const BodySpec& body : scene.bodies)
+        for (const PinSpec& pin : body.pins) {
+            const std::string& name = pin.values.text("follow");
+            if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) continue;
+            const Node& node = *root_.find("bodies")->find(body.name)->find("pins")->find(pin.name);
+            complaints_.add(place_of(node, "follow"), "bodies." + body.name + ".pins." + pin.name + ".follow",
+                            json::quoted(name) + " is no wall or guide of the shape \"animation\"",
+                            names.empty() ? "there is none" : name_hint(name, names));
+        }
+}
+
 PinSpec SceneBuilder::build_pin(const std::string& name, const Node& node, const std::string& path) {
     PinSpec pin;
     pin.name = name;
@@ -312,7 +339,7 @@ EmitterSpec SceneBuilder::build_emitter(const std::string& name, const Node& nod
                         number_text(emitter.values.number("stop")) + " s is before start, " +
                             number_text(emitter.values.number("start")) + " s",
                         "allowed: start or later");
-    emitter.shape = shapes_.read(*node.find("shape"), path + ".shape");
+    emitter.shape = shapes_.read_solid(*node.find("shape"), path + ".shape");
     if (!complaints_.any() && emitter.shape && !emitter.shape->bounded())
         complaints_.add(node.find("shape")->place, path + ".shape", "has no end, so it cannot be filled",
                         "leave out \"invert\"");

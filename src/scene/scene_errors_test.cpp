@@ -247,7 +247,7 @@ TEST(SceneErrors, PlaceIsThatOfTheValue) {
 
 TEST(SceneErrors, Qualities) {
     EXPECT_NE(message(test::everything, {.quality = "previw"}).find("did you mean \"preview\"?"), std::string::npos);
-    EXPECT_NE(message(test::dam_break, {.quality = "final"}).find("has no qualities"), std::string::npos);
+    EXPECT_NE(message(test::dam_break, {.quality = "fine"}).find("has no qualities"), std::string::npos);
     // A variant that was not asked for is checked too, and the message points into it.
     expect_all({{top("\n\"quality\": {\"low\": {\"solver\": {\"clf\": 1}}}"),
                  {"s.json:2:32: quality.low.solver.clf", "did you mean \"cfl\"?"}},

@@ -151,6 +151,20 @@ double Emitter::time_of(double length, double until) const {
     return hi;
 }
 
+double Emitter::poured(double time) const {
+    constexpr int parts = 200; // speed and rate may be keyed
+    const double begin = start_, end = std::min(time, stop_);
+    double particles = 0;
+    for (int k = 0; k < parts && end > begin; ++k) {
+        const double from = begin + (end - begin) * k / parts, to = begin + (end - begin) * (k + 1) / parts;
+        const Values then = values_.at(0.5 * (from + to));
+        const double rate = then.number("rate"), most = layer_volume_ / spacing_ * then.number("speed");
+        const double share = rate > 0 || then.track("rate") ? std::min(1.0, rate / std::max(most, 1e-300)) : 1;
+        particles += share * static_cast<double>(points_.size()) * (length_at(to) - length_at(from)) / spacing_;
+    }
+    return particles;
+}
+
 std::vector<Pool::Birth> Emitter::emit(double time) {
     const double until = std::min(time, stop_), out = length_at(until) + ahead_;
     std::vector<Pool::Birth> births;

@@ -24,6 +24,8 @@ public:
     bool reaches_into(const Bounds& space) const;                      // some of its points do
     double least_depth_in(const Shape& shape, const Pose& pose) const; // of its points [m]; below 0 outside
 
+    // About how many particles leave by `time`, from the start of the run.
+    double poured(double time) const;
     // Particles that have left by `time`, where they are by then.
     std::vector<Pool::Birth> emit(double time);
 

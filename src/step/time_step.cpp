@@ -53,8 +53,9 @@ TimeStepLimit longest_flow_step(const Scene& scene, const PressureSolver& pressu
     // At any time within the longest step: an emitter may be about to open, a wall about to start.
     double speed = std::max<double>(std::sqrt(most.speed2), sources.fastest_between(step.time, step.time + longest));
     for (const WallBody& wall : step.walls.bodies)
-        if (wall.motion.moves())
-            speed = std::max(speed, top_speed(wall.motion, reach_from_axis(wall), step.time, step.time + longest));
+        if (wall.moves())
+            speed = std::max(speed, top_speed(wall.motion, reach_from_axis(wall), step.time, step.time + longest) +
+                                        (wall.animated ? wall.animation()->top_speed() : 0));
 
     TimeStepLimit limit{longest, "max_time_step"};
     if (speed > 0) consider(limit, {cfl * diameter / speed, "velocity"});

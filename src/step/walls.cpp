@@ -16,8 +16,7 @@ namespace {
 // What a wall has beyond the end of a periodic axis is there already, as the image of what it has within. One that
 // moves takes its period along, around its middle.
 bool in_period(const SceneFacts& facts, const WallBody& wall, const Vec3d& p) {
-    const Vec3d &period = facts.periodic_length,
-                lo = wall.motion.moves() ? wall.middle - 0.5 * period : facts.periodic_begin;
+    const Vec3d &period = facts.periodic_length, lo = wall.moves() ? wall.middle - 0.5 * period : facts.periodic_begin;
     for (std::size_t k = 0; k < 3; ++k)
         if (const double slack = 1e-9 * period[k];
             period[k] > 0 && (p[k] < lo[k] - slack || p[k] >= lo[k] + period[k] - slack))
@@ -61,26 +60,28 @@ Vec3d middle_of(const Shape& shape, const SceneFacts& facts) {
     return middle;
 }
 
-Status cover_with_particles(const SceneFacts& facts, const WallBody& wall, Walls& walls) {
+Status cover_with_particles(const SceneFacts& facts, WallBody& wall, Walls& walls) {
     const std::string where = "bodies." + facts.bodies[wall.body].name + ".shape";
     // Half a spacing below the surface: a fluid at rest stays half a spacing above it, so the lattice goes on.
-    const auto points =
-        cover(*wall.shape, facts.spacing, 0.5 * facts.spacing, wall.values.integer("layers"), facts.dimensions);
+    const auto points = cover(wall.animated ? *wall.animated : *wall.shape, facts.spacing, 0.5 * facts.spacing,
+                              wall.values.integer("layers"), facts.dimensions);
     if (!points) {
         Error error = points.error();
         error.where = where;
         return error;
     }
-    if (!wall.motion.moves())
+    if (!wall.moves())
         if (Status whole = check_sides(facts, wall, *points); !whole) return whole;
     const double slip = slip_of(wall.values);
+    wall.first_id = static_cast<std::uint32_t>(walls.size());
     for (const SurfacePoint& point : *points) {
         if (!in_period(facts, wall, point.position)) continue;
+        if (wall.animated) wall.anchors.push_back(wall.animation()->anchored({&point.position, 1}).front());
         const std::size_t k = walls.append(1);
         walls[walls.id][k] = static_cast<std::uint32_t>(k);
         walls[walls.body][k] = wall.body;
         walls[walls.rest_position][k] = point.position;
-        walls[walls.position][k] = wall.motion.moves() ? facts.in_period(point.position) : point.position;
+        walls[walls.position][k] = wall.moves() ? facts.in_period(point.position) : point.position;
         walls[walls.velocity][k] = float4({}, slip);
         const double depth = (0.5 + point.layer) * facts.spacing;
         walls[walls.normal][k] = walls[walls.rest_normal][k] = float4(point.normal, point.on_edge ? -depth : depth);
@@ -127,7 +128,8 @@ Status make_walls(const Scene& scene, const SceneFacts& facts, Neighborhood& nei
         walls.bodies.push_back({b, body.shape, motion, values, {}, contact_friction(values)});
         WallBody& wall = walls.bodies.back();
         wall.middle = middle_of(*body.shape, facts);
-        if (motion.moves()) wall.period = facts.periodic_length;
+        if (animation_of(*body.shape)) wall.animated = body.shape, wall.shape = wall.shape_at(0);
+        if (wall.moves()) wall.period = facts.periodic_length;
         wall.pose = wall.pose_at(0);
         if (Status covered = cover_with_particles(facts, wall, walls); !covered) return covered;
     }
@@ -146,18 +148,32 @@ void walls_in_first_order(Walls& walls, Neighborhood& neighborhood) {
 
 void move_walls(Walls& walls, double time, const SceneFacts& facts, Neighborhood& neighborhood) {
     if (!walls.move()) return;
-    std::vector<Pose> poses; // by body of the scene
+    std::vector<Pose> poses;              // by body of the scene
+    std::vector<const WallBody*> bending; // as well
     for (WallBody& wall : walls.bodies) {
         wall.pose = wall.pose_at(time);
+        wall.shape = wall.shape_at(time);
         poses.resize(std::max<std::size_t>(poses.size(), wall.body + 1));
+        bending.resize(poses.size());
         poses[wall.body] = pose_at(wall.motion, time); // of its own points, not of images
+        if (wall.animated) bending[wall.body] = &wall;
     }
+    const auto id = walls[walls.id];
     const auto body = walls[walls.body];
     const auto position = walls[walls.position], rest = walls[walls.rest_position];
     const auto normal = walls[walls.normal], rest_normal = walls[walls.rest_normal];
     const auto velocity = walls[walls.velocity];
     parallel_each(walls.size(), [&](std::size_t i) {
         const Pose& pose = poses[body[i]];
+        if (const WallBody* wall = bending[body[i]]) {
+            const Carried at = AnimatedMesh::carried(wall->anchors[id[i] - wall->first_id],
+                                                     static_cast<const MeshMoment&>(*wall->shape));
+            const Vec3d now = pose.point(at.position);
+            position[i] = facts.in_period(now);
+            normal[i] = float4(pose.rotate(at.normal), rest_normal[i].w);
+            velocity[i] = float4(pose.velocity_at(now) + pose.rotate(at.velocity), velocity[i].w);
+            return;
+        }
         const Vec3d now = pose.point(rest[i]);
         position[i] = facts.in_period(now);
         normal[i] = float4(pose.rotate(rest_normal[i].xyz_double()), rest_normal[i].w);
@@ -171,9 +187,16 @@ namespace {
 constexpr int rounds_at_most = 4;   // of all walls
 constexpr double on_surface = 1e-9; // metres: rounding, not penetration
 
+// At the end of the step, of the surface near a place.
+Vec3d surface_velocity(const WallBody& wall, const Shape& shape, const Pose& pose, const Vec3d& at) {
+    const Vec3d rigid = pose.velocity_at(at);
+    if (!wall.animated) return rigid;
+    return rigid + pose.rotate(static_cast<const MeshMoment&>(shape).velocity(pose.point_at_rest(at)));
+}
+
 // Whether the particle was in the wall. Inside of combined and of curved shapes a distance may fall short of the way
 // out, so one push may not be enough.
-bool push_out(const Shape& shape, const Pose& pose, Vec3d& position, Float4& velocity) {
+bool push_out(const WallBody& wall, const Shape& shape, const Pose& pose, Vec3d& position, Float4& velocity) {
     constexpr int most_pushes = 4;
     for (int push = 0; push < most_pushes; ++push) {
         const Vec3d rest = pose.point_at_rest(position);
@@ -181,7 +204,7 @@ bool push_out(const Shape& shape, const Pose& pose, Vec3d& position, Float4& vel
         if (inside > -on_surface) return push > 0;
         const Vec3d normal = pose.rotate(shape.normal(rest));
         position += -inside * normal;
-        const Vec3d relative = velocity.xyz_double() - pose.velocity_at(position);
+        const Vec3d relative = velocity.xyz_double() - surface_velocity(wall, shape, pose, position);
         if (const double into = dot(relative, normal); into < 0)
             velocity = float4(velocity.xyz_double() - into * normal, velocity.w);
     }
@@ -201,8 +224,10 @@ std::size_t keep_out_of_walls(StepContext& step, double farthest) {
     const std::vector<WallBody>& walls = step.walls.bodies;
     if (walls.empty()) return 0;
     std::vector<Pose> poses;
+    std::vector<ShapePtr> shapes;
     std::vector<std::uint8_t> goes_on;
     for (const WallBody& wall : walls) {
+        shapes.push_back(wall.shape_at(step.time + step.dt));
         poses.push_back(wall.pose_at(step.time + step.dt));
         goes_on.push_back(wall.goes_on());
     }
@@ -229,7 +254,8 @@ std::size_t keep_out_of_walls(StepContext& step, double farthest) {
                 for (int round = 0; again && round < rounds_at_most; ++round) {
                     again = false;
                     for (std::size_t w = 0; w < walls.size(); ++w)
-                        if (!far || goes_on[w]) again |= push_out(*walls[w].shape, poses[w], position[i], velocity[i]);
+                        if (!far || goes_on[w])
+                            again |= push_out(walls[w], *shapes[w], poses[w], position[i], velocity[i]);
                     pushed += again && round == 0;
                 }
             }

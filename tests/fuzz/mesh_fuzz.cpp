@@ -1,7 +1,8 @@
-// Random bytes as a mesh file of each format and as a height file. The first byte says which.
+// Random bytes as a mesh file of each format, as glTF and as a height file. The first byte says which.
 #include <cmath>
 #include <string_view>
 
+#include "particles/mesh/animation.h"
 #include "particles/mesh/mesh.h"
 #include "particles/mesh/triangle_tree.h"
 #include "particles/shapes/height_file.h"
@@ -30,6 +31,17 @@ void use(loam::Mesh mesh) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
     const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+    if (data[0] % 8 == 7) {
+        const auto animation = loam::parse_gltf(std::string(bytes), "fuzz", "/nowhere");
+        if (!animation) {
+            check(!animation.error().what.empty());
+            return 0;
+        }
+        const std::vector<loam::Vec3d> vertices = (*animation)->vertices(0.3 * (*animation)->duration());
+        for (const loam::Triangle& t : (*animation)->triangles())
+            for (const std::uint32_t corner : t) check(corner < vertices.size());
+        return 0;
+    }
     if (data[0] % 4 == 3) {
         const auto heights = loam::parse_heights(bytes, "fuzz");
         if (heights) check(heights->values.size() == static_cast<std::size_t>(heights->columns) * heights->rows);

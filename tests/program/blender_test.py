@@ -141,6 +141,35 @@ class AddOn(BlenderTest):
         self.assertGreater(told["switched"][0], 100)
         self.assertEqual(told["switched"][1], 0)
 
+    def test_a_volume_may_be_active(self):
+        told, _ = self.inside("beside_a_volume", self.run_scene(frames=0, surface=True))
+        self.assertEqual(told["kinds"], ["", ""])
+        self.assertEqual([told["POINTS"], told["SURFACE"]], 2 * ["BSDF_PRINCIPLED"])
+
+    def test_a_scene_of_blender_goes_to_loam_and_back(self):
+        told, output = self.inside("round_trip", PROGRAM)
+        self.assertIn("Nothing is to be simulated", told["nothing"])
+        self.assertIn("water: what is added to its behaviors is not JSON", told["json"])
+        self.assertIn("There is no program /nowhere/loam", told["program"])
+        self.assertEqual(told["trouble"], "")
+        scene = told["scene"]
+        self.assertEqual(list(scene["bodies"]), ["water", "the-floor", "pusher-001"])
+        self.assertEqual(scene["behaviors"]["gravity"]["acceleration"], [0, -9.81, 0])
+        self.assertEqual((scene["duration"], scene["fps"], scene["particle_radius"]), (0.2, 25, 0.04))
+        self.assertEqual(scene["bodies"]["water"]["behaviors"]["viscosity"], {"model": "implicit", "viscosity": 0.5})
+        self.assertEqual(scene["bodies"]["water"]["behaviors"]["surface_tension"], {"tension": 0.1})
+        self.assertEqual(scene["bodies"]["pusher-001"]["shape"]["animation"]["file"], "pusher-001_#####.obj")
+        self.assertEqual(scene["bodies"]["the-floor"]["boundary"], {"slip": "free"})
+        numpy.testing.assert_allclose(scene["light"]["sun"], [0, 1, 0], atol=1e-5)  # from above
+        self.assertIn("camera", scene)
+        self.assertEqual(len([name for name in told["files"] if name.startswith("pusher-001_")]), 6)
+        self.assertEqual((told["frames"], told["shown"], told["frame"]), ([0, 5], 5, 5))
+        self.assertTrue(told["hidden"])
+        self.assertGreater(told["count"], 300)
+        self.assertGreater(told["low"][2], -0.02)  # above the floor: z is up again
+        self.assertGreater(told["low"][0], -0.52)  # before the pusher, which ends at -0.5
+        self.assertLess(told["high"][2], 0.9)
+
     def test_bodies(self):
         run = self.run_scene(MIXER, "mixer", frames=1)
         told, output = self.inside("bodies", run)

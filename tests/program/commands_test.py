@@ -1,5 +1,6 @@
 """The commands that tell something: check, info, behaviors, schema, reference, completion, help."""
 import json
+import shutil
 import subprocess
 
 from support import DAM, MIXER, PROGRAM, ProgramTest, main
@@ -18,7 +19,7 @@ class Check(ProgramTest):
     def test_tells_what_a_scene_needs_and_writes_nothing(self):
         scene = self.scene(MIXER)
         text = self.loam("check", scene).stdout
-        for word in ("water", "1 emitter", "moving wall", "dfsph", "limited by", "memory"):
+        for word in ("water", "1 emitter", "moving wall", "dfsph", "limited by", "memory", "pours", "whole run     about"):
             self.assertIn(word, text)
         told = json.loads(self.loam("check", scene, "--json").stdout)
         self.assertEqual([body["name"] for body in told["bodies"]], ["water", "oil", "tank", "blade"])
@@ -154,7 +155,7 @@ class Info(ProgramTest):
     def test_for_people(self):
         self.loam("run", self.scene(DAM), "-o", "run", "--frames", 1)
         text = self.loam("info", "run").stdout
-        for word in ("2 of 13", "loam resume run", "water", "kinetic energy", "volume error"):
+        for word in ("2 of 13", "loam resume run", "water", "kinetic energy", "kept its volume within"):
             self.assertIn(word, text)
         self.loam("resume", "run")
         self.assertIn("finished", self.loam("info", "run").stdout)
@@ -221,7 +222,7 @@ class Words(ProgramTest):
         self.assertIn("--frames", self.complete("loam", "run", "dam.json", "--f"))
         self.assertNotIn("--force", self.complete("loam", "resume", "--"))
         self.assertEqual(self.complete("loam", "run", "--quality", "p"), ["preview"])
-        self.assertEqual(self.complete("loam", "behaviors", "gr"), ["gravity"])
+        self.assertEqual(self.complete("loam", "behaviors", "gr"), ["grains", "gravity"])
         self.assertEqual(self.complete("loam", "run", "--simd", "s"), ["scalar"])
         self.assertEqual(self.complete("loam", "bench", "--simd", "b"), ["best,scalar", "best"])
         self.assertEqual(self.complete("loam", "bench", "--pl"), ["--plot"])
@@ -230,6 +231,28 @@ class Words(ProgramTest):
         self.assertEqual(self.complete("loam", "pl"), ["plot"])
         self.assertEqual(self.complete("loam", "plot", "-o", "no"), ["notes.txt"])
         self.assertEqual(self.complete("loam", "export", "-o", "no"), [])
+        self.assertEqual(self.complete("loam", "completion", "z"), ["zsh"])
+
+    def test_completion_from_a_scene_and_a_run(self):
+        def possible(*words):
+            return self.loam("complete", "--", "loam", *words).stdout.split()
+        self.scene({**DAM, "gauges": {"level": {"height": {"at": [0.1, 0, 0.1]}}}}, "dam.json")
+        self.assertEqual(possible("run", "dam.json", "--set", "bod"), ["bodies."])
+        self.assertEqual(possible("run", "dam.json", "--set", "bodies."), ["bodies.water.", "bodies.tank."])
+        self.assertIn("bodies.water.behaviors.fluid.density=",
+                      possible("run", "dam.json", "--set", "bodies.water.behaviors.fluid.d"))
+        self.assertEqual(possible("run", "dam.json", "--set", "bodies.wine.x.y."), [])
+        self.loam("run", "dam.json", "-o", "run", "--frames", 0)
+        self.assertEqual(possible("plot", "run", "--bodies", ""), ["water"])
+        self.assertEqual(possible("plot", "run", "--gauges", "l"), ["level"])
+        self.assertIn("density,velocity", possible("export", "run", "--columns", "density,v"))
+        self.assertEqual(possible("resume", "run", "--set", "fp"), ["fps="])
+        for shell in ("zsh", "fish"):
+            self.assertIn("loam complete --", self.loam("completion", shell).stdout)
+            if program := shutil.which(shell):
+                script = self.folder / "script"
+                script.write_text(self.loam("completion", shell).stdout)
+                subprocess.run([program, "-n", str(script)], check=True)
 
 
 if __name__ == "__main__":

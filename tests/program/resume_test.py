@@ -4,7 +4,7 @@ import shutil
 import signal
 import subprocess
 
-from support import DAM, HEAVY, MIXER, PROGRAM, SOLIDS, ProgramTest, main
+from support import DAM, GRAINS, HEAVY, MIXER, PROGRAM, SOLIDS, ProgramTest, main
 
 
 class Resume(ProgramTest):
@@ -38,6 +38,9 @@ class Resume(ProgramTest):
     def test_bodies_of_every_kind_go_on_as_if_never_killed(self):
         # Before the drop is a solid and the cloth is let go, and after.
         self.assert_bears_kills(self.scene(SOLIDS), ((3, 3), (1, 8)))
+
+    def test_grains_go_on_as_if_never_killed(self):
+        self.assert_bears_kills(self.scene(GRAINS), ((3, 4), (1, 8)))
 
     def test_killed_again_and_again_with_other_threads(self):
         self.assert_bears_kills(self.scene(MIXER), ((3, 3), (8, 7), (1, 11)))
@@ -168,8 +171,11 @@ class Interrupted(ProgramTest):
     def test_two_runs_in_one_folder(self):
         process = self.start("run", self.scene(HEAVY), "-o", "run")
         self.wait_for(process, "frame", 0)
-        for arguments in (["run", "scene.json", "-o", "run", "--force"], ["resume", "run"]):
-            self.assert_complains(self.loam(*arguments, code=4), "going on", str(process.pid))
+        for arguments in (["run", "scene.json", "-o", "run", "--force"], ["resume", "run"],
+                          ["run", "scene.json", "-o", "run"]):
+            done = self.loam(*arguments, code=4)
+            self.assert_complains(done, "going on", str(process.pid))
+            self.assertNotIn("loam resume", done.stderr)
         self.assertIsNone(process.poll())
         self.loam("info", "run")  # looking is allowed
 
@@ -223,6 +229,39 @@ class Faults(ProgramTest):
         self.loam("run", self.scene(DAM), "-o", "whole")
         self.loam("run", self.scene(DAM), "-o", "run", "--frames", 6, "--checkpoint", 0)
         self.assertEqual([p.name for p in self.checkpoints()], ["000005.h5", "000006.h5"])
+
+    def test_altered_and_missing_frames_are_computed_again(self):
+        self.loam("run", self.scene(MIXER), "-o", "good")
+        self.loam("run", self.scene(MIXER), "-o", "bad")
+        self.assertIn("17 frames", self.loam("info", "bad", "--verify").stdout)
+        frames = self.folder / "bad" / "frames"
+        for number, place in ((3, 1000), (16, -10)):  # a bit in the middle, and one in the seal of the last frame
+            frame = frames / f"{number:06}.vtkhdf"
+            content = bytearray(frame.read_bytes())
+            content[place] ^= 4
+            frame.write_bytes(content)
+        (frames / "000007.vtkhdf").unlink()
+        (frames / "000009.vtkhdf").write_bytes(b"")
+        log = (self.folder / "bad/log.jsonl").read_text().splitlines(keepends=True)
+        (self.folder / "bad/log.jsonl").write_text("".join(log[:12] + log[13:]))
+        told = self.loam("info", "bad", "--verify", code=4)
+        for word in ("13 frames", "000003.vtkhdf", "000007.vtkhdf", "is missing", "000009.vtkhdf", "000016.vtkhdf",
+                     "log.jsonl", "the first is 12"):
+            self.assertIn(word, told.stdout)
+        self.assert_complains(told, "loam resume bad")
+        flaws = json.loads(self.loam("info", "bad", "--verify", "--json", code=4).stdout)["flaws"]
+        self.assertEqual(len(flaws), 5)
+        done = self.loam("resume", "bad")
+        self.assertIn("3, 7, 9, 12, 16", done.stderr)
+        self.assert_same_run("good", "bad")
+        self.loam("info", "bad", "--verify")
+
+    def test_a_damaged_checkpoint_is_told(self):
+        self.loam("run", self.scene(DAM), "-o", "dam")
+        newest = sorted((self.folder / "dam/checkpoints").iterdir())[-1]
+        newest.write_bytes(newest.read_bytes()[:-40])
+        self.assertIn(newest.name, self.loam("info", "dam", "--verify", code=4).stdout)
+        self.assert_complains(self.loam("info", "nothing", "--verify", code=4), "no run of Loam")
 
     def test_a_damaged_checkpoint_gives_way_to_the_one_before(self):
         self.run_in_part()

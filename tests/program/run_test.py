@@ -1,6 +1,8 @@
 """loam run: frames, log, options, and what is told while it runs."""
 import json
+import os
 import subprocess
+import time
 
 from support import DAM, MIXER, PROGRAM, ProgramTest, main
 
@@ -9,7 +11,8 @@ class Run(ProgramTest):
     def test_frames_log_and_scene_are_there(self):
         done = self.loam("run", self.scene(DAM))
         self.assertEqual(done.stdout, "")
-        self.assertEqual(len(done.stderr.splitlines()), 2, done.stderr)  # quiet: not a terminal
+        self.assertEqual(len(done.stderr.splitlines()), 3, done.stderr)  # quiet: not a terminal
+        self.assertIn("water kept its volume within", done.stderr.splitlines()[2])
         self.assertEqual(list(self.frames("out/scene")), [f"{k:06}.vtkhdf" for k in range(13)])
         log = self.log("out/scene")
         self.assertEqual([line["frame"] for line in log], list(range(13)))
@@ -29,7 +32,7 @@ class Run(ProgramTest):
 
     def test_events_tell_the_same_as_the_log(self):
         events = self.events(self.loam("run", self.scene(DAM), "-o", "here", "--json"))
-        self.assertEqual([e["event"] for e in events], ["start"] + ["frame"] * 13 + ["end"])
+        self.assertEqual([e["event"] for e in events if e["event"] != "progress"], ["start"] + ["frame"] * 13 + ["end"])
         self.assertEqual(events[0]["last_frame"], 12)
         self.assertTrue(events[-1]["finished"])
         for event, line in zip(events[1:-1], self.log("here")):
@@ -98,7 +101,61 @@ class Wrong(ProgramTest):
     def test_a_material_is_needed(self):
         scene = json.loads(json.dumps(DAM))
         scene["bodies"]["water"]["behaviors"] = {}
-        self.assert_complains(self.loam("run", self.scene(scene), code=3), "scene.json: bodies.water", "fluid")
+        self.assert_complains(self.loam("run", self.scene(scene), code=3), "scene.json:25:17: bodies.water.behaviors", "fluid")
+
+    def check_wrong(self, shape, *words, boundary=True, behaviors=None, code=3, **more):
+        """`loam check` of a small scene with a wall or a body of this shape; what was said, and in how many seconds."""
+        body = {"shape": shape, **({"boundary": {}} if boundary else {"behaviors": behaviors})}
+        scene = {"particle_radius": 0.07, "behaviors": {"gravity": {}}, **more, "bodies": {
+            "water": {"shape": {"sphere": {"center": [0, 3, 0], "radius": 0.3}}, "behaviors": {"fluid": {}}},
+            "thing": body}}
+        begun = time.monotonic()
+        done = self.loam("check", self.scene(scene), code=code)
+        self.assert_complains(done, *words)
+        self.assertRegex(done.stderr, r"scene\.json:\d+:\d+: bodies\.thing")
+        return done.stderr, time.monotonic() - begun
+
+    def test_walls_that_reach_far_are_refused_at_once(self):
+        def cylinder(end):
+            return {"cylinder": {"from": [0, 0, 0], "to": [0, 0, end], "radius": 0.07}}
+        self.assertLess(self.check_wrong(cylinder(1e8), "more than 50 million", "particle_radius")[1], 10)
+        self.assertLess(self.check_wrong(cylinder(1e9), "bodies.thing.shape")[1], 10)
+        self.assertLess(self.check_wrong(cylinder(1e308), "a million kilometres", "metres")[1], 10)
+        self.assertLess(self.check_wrong({"box": {"min": [-1e308, 0, 0], "max": [1e308, 1, 1]}}, "kilometres")[1], 10)
+        self.check_wrong({"heightfield": {"min": [0, 0, 0], "max": [4, 0, 5e-324]}}, "max", "wide in z", "less than")
+
+    def test_messages_name_body_and_line(self):
+        self.check_wrong({"box": {"min": [0, 0, 0], "max": [1, 1, 1]}}, "not a sheet", boundary=False,
+                         behaviors={"cloth": {}})
+        self.check_wrong({"box": {"min": [0, 0, 0], "max": [1, 1, 1]}}, "not a sheet", boundary=False,
+                         behaviors={"shell": {}})
+        self.check_wrong({"box": {"min": [0, 0, 0], "max": [1e-4, 1, 1]}}, "no particle fits", boundary=False,
+                         behaviors={"fluid": {}})
+
+    def test_a_value_from_the_command_line_is_named_as_such(self):
+        done = self.loam("check", self.scene(DAM), "--set", "bodies.water.behaviors={}", code=3)
+        self.assert_complains(done, "override bodies.water.behaviors={}", "bodies.water")
+
+    def test_files_that_are_no_meshes(self):
+        os.mkfifo(self.folder / "pipe.obj")
+        self.check_wrong({"mesh": {"file": "pipe.obj"}}, "pipe", "write what comes out of it", code=4)
+        (self.folder / "secret").write_text("root:x:0:0:hunter2\n")
+        said, _ = self.check_wrong({"heightfield": {"min": [0, 0, 0], "max": [1, 0, 1], "file": "secret"}},
+                                   "secret:1", "value 1 is not a finite number", code=4)
+        self.assertNotIn("hunter2", said)
+
+    def test_text_that_turns_around_is_shown_as_bytes(self):
+        scene = {**DAM, "title": "abc \u202e cba \u001b[31m"}
+        shown = self.loam("check", self.scene(scene)).stdout
+        self.assertIn("abc \\xe2\\x80\\xae cba \\x1b[31m", shown)
+        done = self.loam("check", "no\u2066 such.json", code=4)
+        self.assert_complains(done, "no\\xe2\\x81\\xa6 such.json")
+
+    def test_a_path_that_is_too_long_leaves_nothing(self):
+        for folder in ("a/b/" + 300 * "x", "/".join(["deep", *(25 * [200 * "y"])])):
+            done = self.loam("run", self.scene(DAM), "-o", folder, "--frames", 0, code=4)
+            self.assert_complains(done, "too long")
+            self.assertEqual([path.name for path in self.folder.iterdir()], ["scene.json"])
 
     def test_wrong_values_on_the_command_line(self):
         scene = self.scene(DAM)

@@ -83,7 +83,7 @@ void Contact::add_touches(const StepContext& step, std::size_t i, std::vector<To
         const Vec3d rest = surface.pose.point_at_rest(at);
         const double gap = surface.shape->distance(rest) - 0.5 * step.scene.spacing;
         if (gap > margin) continue;
-        const Vec3d moves = surface.pose.velocity_at(at);
+        const Vec3d moves = surface.velocity_at(at);
         add({.other = wall,
              .friction = surface.friction < 0 ? traits.friction : static_cast<float>(surface.friction),
              .restitution = traits.restitution,

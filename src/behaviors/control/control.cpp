@@ -14,6 +14,7 @@
 #include "behaviors/behavior.h"
 #include "particles/point_grid.h"
 #include "particles/sampling.h"
+#include "particles/shapes/animated_mesh.h"
 #include "particles/sheet.h"
 
 namespace loam {
@@ -21,6 +22,7 @@ namespace {
 
 struct Leader {                     // the control particles of one body
     std::vector<FillPoint> at_rest; // of a guide
+    std::vector<Anchor> anchors;    // of those whose guide bends; as many, others stand empty
     std::vector<Vec3d> position, velocity;
     std::vector<double> share; // of the volume that one of them usually stands for
     std::vector<float> alpha;
@@ -99,8 +101,14 @@ private:
             if (step.scene.bodies[guide.body].name.starts_with(name)) {
                 const auto points =
                     fill(*guide.shape, values_[b].number("distance") * step.scene.spacing, step.scene.dimensions);
-                if (!points) return points.error();
+                if (!points)
+                    return Error{points.error().fault, "bodies." + step.scene.bodies[guide.body].name + ".shape",
+                                 points.error().what, points.error().hint};
                 leader.at_rest.insert(leader.at_rest.end(), points->begin(), points->end());
+                if (const AnimatedMesh* bends = animation_of(*guide.shape))
+                    for (const FillPoint& point : *points)
+                        leader.anchors.push_back(bends->anchored({&point.position, 1}).front());
+                leader.anchors.resize(leader.at_rest.size());
                 from.guides.push_back(&guide);
                 from.all_sheets = false;
                 from.points.push_back(points->size());
@@ -125,9 +133,13 @@ private:
         std::size_t next = 0;
         for (std::size_t g = 0; g < from.guides.size(); ++g) {
             const Pose pose = pose_at(from.guides[g]->motion, step.time);
+            const AnimatedMesh* const bends = animation_of(*from.guides[g]->shape);
+            const MeshMomentPtr moment = bends ? bends->at(step.time) : nullptr;
             for (std::size_t k = 0; k < from.points[g]; ++k, ++next) {
-                leader.position.push_back(pose.point(leader.at_rest[next].position));
-                leader.velocity.push_back(pose.velocity_at(leader.position.back()));
+                const Carried own = moment ? AnimatedMesh::carried(leader.anchors[next], *moment)
+                                           : Carried{leader.at_rest[next].position, {}, {}};
+                leader.position.push_back(pose.point(own.position));
+                leader.velocity.push_back(pose.velocity_at(leader.position.back()) + pose.rotate(own.velocity));
                 leader.share.push_back(leader.at_rest[next].share);
             }
         }

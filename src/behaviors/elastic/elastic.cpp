@@ -20,12 +20,14 @@ constexpr double worth_implicit = 25; // how much shorter explicit steps have to
 Elastic::Elastic(const BodyValues& values) {
     for (std::size_t b = 0; b < values.size(); ++b)
         weight_keyed_ |= values.uses(b) && (values[b].track("weight") || values[b].number("weight") != 1);
+    weight_keyed_ |= values.numbers("young_modulus").differ() || values.numbers("yield").differ();
     set(values);
 }
 
 void Elastic::set(const BodyValues& values) {
     materials_ = elastic_materials(values);
     weight_ = values.numbers("weight");
+    young_ = values.numbers("young_modulus"), yield_ = values.numbers("yield");
     stale_ = true;
 }
 

@@ -73,6 +73,7 @@ private:
 
     std::vector<ElasticMaterial> materials_; // by body
     Numbers weight_;                         // scales the moduli
+    Numbers young_, yield_;                  // where they differ from particle to particle
     bool weight_keyed_ = false, stale_ = false;
     std::vector<std::uint8_t> implicit_; // by body
     std::vector<double> flattened_;      // by body: how much nearer plastic flow has brought neighbors, at most

@@ -1,5 +1,6 @@
 // Pins: particles that are held, in place or along a motion, until they are let go. For every material.
 #include "behaviors/behavior.h"
+#include "particles/shapes/animated_mesh.h"
 
 namespace loam {
 namespace {
@@ -30,7 +31,7 @@ Status Pin::prepare(StepContext& step) {
     const auto body = pool[pool.body], pin = pool[pool.pin];
     for (std::size_t h = 0; h < holds_.size(); ++h) {
         const PinFacts& hold = holds_[h];
-        const Pose start = pose_at(hold.motion, step.time);
+        const Pose start = pose_at(hold.follows ? hold.follows_along : hold.motion, step.time);
         std::size_t held = 0;
         for (std::size_t i = 0; i < pool.size(); ++i) {
             if (body[i] != hold.body || hold.shape->distance(position[i]) > 0) continue;
@@ -57,7 +58,12 @@ Status Pin::lead(StepContext& step) {
     if (!(step.dt > 0)) return Done{};
     Pool& pool = step.particles;
     std::vector<Pose> poses;
-    for (const PinFacts& hold : holds_) poses.push_back(pose_at(hold.motion, step.time + step.dt));
+    std::vector<MeshMomentPtr> moments; // of those that follow a surface
+    const double end = step.time + step.dt;
+    for (const PinFacts& hold : holds_) {
+        poses.push_back(pose_at(hold.follows ? hold.follows_along : hold.motion, end));
+        moments.push_back(hold.follows ? animation_of(*hold.follows)->at(end) : nullptr);
+    }
     const auto position = pool[pool.position], rest = pool[rest_];
     const auto velocity = pool[pool.velocity];
     const auto pin = pool[pool.pin];
@@ -68,7 +74,12 @@ Status Pin::lead(StepContext& step) {
             pin[i] = 0;
             return;
         }
-        velocity[i] = float4((poses[h].point(rest[i]) - position[i]) / step.dt, velocity[i].w);
+        const Vec3d own =
+            moments[h]
+                ? AnimatedMesh::carried(animation_of(*holds_[h].follows)->anchored({&rest[i], 1}).front(), *moments[h])
+                      .position
+                : rest[i];
+        velocity[i] = float4((poses[h].point(own) - position[i]) / step.dt, velocity[i].w);
     });
     return Done{};
 }

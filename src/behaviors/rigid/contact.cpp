@@ -60,10 +60,10 @@ struct FacingWall {
     Vec3d away(const Vec3d& arm) const {
         return wall.pose.rotate(wall.shape->normal(wall.pose.point_at_rest(now(arm))));
     }
-    double reach(const Vec3d& arm) const { return margin + search.dt * length(wall.pose.velocity_at(now(arm))); }
+    double reach(const Vec3d& arm) const { return margin + search.dt * length(wall.velocity_at(now(arm))); }
     void complete(RigidContact& c) const {
         c.with_wall = true;
-        c.wall_velocity = wall.pose.velocity_at(now(c.arm));
+        c.wall_velocity = wall.velocity_at(now(c.arm));
     }
 };
 
@@ -239,7 +239,7 @@ private:
                 const WallBody& wall = s_.walls[w];
                 const Vec3d center = in_period(s_.bodies[b].center);
                 const double away = wall.shape->distance(wall.pose.point_at_rest(center));
-                const double swept = s_.dt * length(wall.pose.velocity_at(center));
+                const double swept = s_.dt * length(wall.velocity_at(center));
                 const bool near_edge = s_.periodic_length.x + s_.periodic_length.y + s_.periodic_length.z > 0;
                 if (near_edge || away < s_.bodies[b].reach + margin(b) + swept) pairs.push_back({b, count + w});
             }

@@ -28,7 +28,12 @@ void RigidParticles::add(RigidBody& body, std::span<const MassPoint> points) {
 }
 
 void RigidParticles::mark(StepContext& step, const RigidBody& body, std::span<const std::uint32_t> indices) {
-    slots_.give(step.particles, indices, body.begin);
+    for (std::size_t k = 0; k < indices.size();) { // in runs without those that have left the scene
+        std::size_t end = k;
+        while (end < indices.size() && indices[end] != gone) ++end;
+        if (end > k) slots_.give(step.particles, indices.subspan(k, end - k), body.begin + k);
+        k = end + 1;
+    }
 }
 
 void RigidParticles::release(StepContext& step, const RigidBody& body) {
@@ -52,6 +57,18 @@ void RigidParticles::measure_from(const RigidBody& body) {
         rest_[s] = points_[s].position - body.rest_center;
         arm_[s] = float4(body.rotation * rest_[s], arm_[s].w);
     }
+}
+
+void RigidParticles::release_all(StepContext& step) {
+    slots_.take_all(step.particles);
+    clear();
+}
+
+std::vector<std::uint32_t> RigidParticles::indices(const StepContext& step, const RigidBody& body) {
+    slots_.find(step.particles);
+    std::vector<std::uint32_t> all;
+    for (std::size_t s = body.begin; s != body.end; ++s) all.push_back(slots_[s]);
+    return all;
 }
 
 void RigidParticles::clear() {

@@ -25,6 +25,8 @@ public:
     }
     // Where they are from a center that has moved within the body.
     void measure_from(const RigidBody& body);
+    void release_all(StepContext& step);
+    std::vector<std::uint32_t> indices(const StepContext& step, const RigidBody& body); // in the pool; some may be gone
     void clear();
 
     // Makes a field the motion of rigid bodies that has the same momentum and angular momentum. The particles count as

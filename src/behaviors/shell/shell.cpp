@@ -131,11 +131,15 @@ public:
 private:
     std::string state_name(const std::string& what) const { return "shell." + what + "." + std::to_string(body_); }
 
+    std::string path(const StepContext& step) const {
+        return "bodies." + step.scene.bodies[body_].name + ".behaviors.shell";
+    }
+
     Status make(const StepContext& step) {
         const ShapePtr& shape = step.scene.bodies[body_].shape;
         const std::optional<Sheet> sheet = shape ? sheet_of(*shape, step.scene.spacing) : std::nullopt;
         if (!sheet || sheet->points.size() != reference_.size() || sheet->triangles.empty())
-            return Error{Fault::scene, "behaviors.shell", "the body is not a sheet of triangles",
+            return Error{Fault::scene, path(step), "the body is not a sheet of triangles",
                          "give it a shape of one layer: sheet (with u and v), arch, dome or surface"};
         // Waves along the layer, and those across it, which are faster where the layer is thicker than the spacing.
         PlateValues plate = values_.plate;
@@ -153,7 +157,7 @@ private:
         held_.clear();
         if (Status chosen = choose_integration(step, at_rest); !chosen) return chosen;
         if (!implicit_ && longest_substep_ < shortest_substep)
-            return Error{Fault::scene, "behaviors.shell.young_modulus",
+            return Error{Fault::scene, path(step) + ".young_modulus",
                          "the shell is so stiff that steps must be shorter than " + number_text(longest_substep_) +
                              " s",
                          "a lower young_modulus, a higher density, or larger particles"};
@@ -165,7 +169,7 @@ private:
         solve_ = PlateSolve(at_rest, plate_);
         const double work = solve_.multiplications(), substeps = step.scene.expected_step / longest_substep_;
         if (values_.integration == "implicit" && work > most_work)
-            return Error{Fault::scene, "behaviors.shell.integration",
+            return Error{Fault::scene, path(step) + ".integration",
                          "an implicit step of " + std::to_string(reference_.size()) + " particles would take too long",
                          "larger particles, or \"integration\": \"explicit\""};
         implicit_ = values_.integration == "implicit" ||

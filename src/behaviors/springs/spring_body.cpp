@@ -123,19 +123,20 @@ void SpringBody::find_damping_time() {
 }
 
 Status SpringBody::check(const StepContext& step) const {
+    const std::string path = "bodies." + step.scene.bodies[body_].name + ".behaviors." + law_;
     if (reference_.size() < 2)
-        return Error{Fault::scene, "behaviors." + law_, "the body has one particle, and a spring has two ends",
+        return Error{Fault::scene, path, "the body has one particle, and a spring has two ends",
                      "a larger shape, or a smaller particle_radius"};
     if (values_.membrane > 0 && !sheet_at_rest(step))
-        return Error{Fault::scene, "behaviors." + law_, "the body is not a sheet",
+        return Error{Fault::scene, path, "the body is not a sheet",
                      "give it a shape of one layer: sheet, dome or surface"};
     if (is_explicit() && longest_substep_ < shortest_substep)
-        return Error{Fault::scene, "behaviors." + law_,
+        return Error{Fault::scene, path,
                      "the springs are so stiff and light that steps must be shorter than " +
                          number_text(longest_substep_) + " s",
                      "lower the stiffness, raise the density, or use \"integration\": \"implicit\""};
     if (values_.integration == "filter" && BandFactor::bytes(network_) > most_band)
-        return Error{Fault::scene, "behaviors." + law_ + ".integration",
+        return Error{Fault::scene, path + ".integration",
                      "the filter of this body would take " +
                          number_text(1e-9 * static_cast<double>(BandFactor::bytes(network_))) + " GB",
                      "use \"integration\": \"implicit\""};

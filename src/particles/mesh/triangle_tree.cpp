@@ -1,6 +1,7 @@
 #include "particles/mesh/triangle_tree.h"
 
 #include <algorithm>
+#include <limits>
 #include <numbers>
 
 namespace loam {
@@ -33,6 +34,30 @@ double triangle_distance2(const Vec3d& p, const Vec3d& a, const Vec3d& b, const 
     return std::min({segment_distance2(p, a, b), segment_distance2(p, b, c), segment_distance2(p, c, a)});
 }
 
+// Weights of the corners of the point nearest to p: within the face, else on the nearest of the edges.
+Vec3d nearest_weights(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    const Vec3d n = cross(b - a, c - a);
+    const double n2 = dot(n, n);
+    if (n2 > 0) {
+        const Vec3d w{dot(cross(c - b, p - b), n) / n2, dot(cross(a - c, p - c), n) / n2,
+                      dot(cross(b - a, p - a), n) / n2};
+        if (w.x >= 0 && w.y >= 0 && w.z >= 0) return w;
+    }
+    const Vec3d corners[] = {a, b, c};
+    Vec3d best;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < 3; ++k) {
+        const std::size_t next = (k + 1) % 3;
+        const Vec3d way = corners[next] - corners[k];
+        const double l2 = dot(way, way), t = l2 > 0 ? std::clamp(dot(p - corners[k], way) / l2, 0.0, 1.0) : 0;
+        const double d = squared(p - corners[k] - t * way);
+        if (d >= least) continue;
+        least = d, best = {};
+        best[k] = 1 - t, best[next] = t;
+    }
+    return best;
+}
+
 // Van Oosterom and Strackee 1983.
 double solid_angle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     const Vec3d x = a - p, y = b - p, z = c - p;
@@ -45,8 +70,10 @@ double solid_angle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& 
 } // namespace
 
 TriangleTree::TriangleTree(const Mesh& mesh) {
-    for (const Triangle& t : mesh.triangles)
-        triangles_.push_back({mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]});
+    for (std::uint32_t k = 0; k < mesh.triangles.size(); ++k) {
+        const Triangle& t = mesh.triangles[k];
+        triangles_.push_back({mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], k});
+    }
     if (!triangles_.empty()) build(0, static_cast<std::uint32_t>(triangles_.size()));
 }
 
@@ -85,8 +112,8 @@ void TriangleTree::summarize(Node& node) const {
             node.radius = std::max(node.radius, length(corner - node.center));
 }
 
-double TriangleTree::distance(const Vec3d& at, double at_most) const {
-    double best = at_most * at_most * (1 + 1e-9);
+// Leaves that may have something nearer than the square root of `best`, near ones first; visit(triangle) lowers it.
+template <class Visit> void TriangleTree::approach(const Vec3d& at, double& best, const Visit& visit) const {
     std::uint32_t stack[stack_size];
     std::size_t top = 0;
     stack[top++] = 0;
@@ -95,8 +122,7 @@ double TriangleTree::distance(const Vec3d& at, double at_most) const {
         const Node& node = nodes_[index];
         if (box_distance2(node.bounds, at) > best) continue;
         if (node.right == 0) {
-            for (std::uint32_t i = node.begin; i < node.end; ++i)
-                best = std::min(best, triangle_distance2(at, triangles_[i].a, triangles_[i].b, triangles_[i].c));
+            for (std::uint32_t i = node.begin; i < node.end; ++i) visit(triangles_[i]);
             continue;
         }
         const std::uint32_t left = index + 1, right = node.right;
@@ -104,7 +130,26 @@ double TriangleTree::distance(const Vec3d& at, double at_most) const {
         stack[top++] = left_first ? right : left;
         stack[top++] = left_first ? left : right;
     }
+}
+
+double TriangleTree::distance(const Vec3d& at, double at_most) const {
+    double best = at_most * at_most * (1 + 1e-9);
+    approach(at, best, [&](const Corners& t) { best = std::min(best, triangle_distance2(at, t.a, t.b, t.c)); });
     return std::sqrt(best);
+}
+
+TriangleTree::Nearest TriangleTree::nearest(const Vec3d& at) const {
+    Nearest found;
+    double best = std::numeric_limits<double>::infinity();
+    approach(at, best, [&](const Corners& t) {
+        const Vec3d weights = nearest_weights(at, t.a, t.b, t.c);
+        const Vec3d point = weights.x * t.a + weights.y * t.b + weights.z * t.c;
+        // Of several that are as near the first one of the mesh, whatever the tree looks like.
+        const double d = squared(at - point);
+        if (d > best || (d == best && t.triangle > found.triangle)) return;
+        best = d, found = {t.triangle, weights, point};
+    });
+    return found;
 }
 
 double TriangleTree::winding_number(const Vec3d& at) const {

@@ -14,6 +14,13 @@ public:
     // Distance to the mesh; `at_most` is known to be no less than it.
     double distance(const Vec3d& at, double at_most) const;
 
+    struct Nearest {
+        std::uint32_t triangle = 0; // of the mesh
+        Vec3d weights;              // of its corners
+        Vec3d point;
+    };
+    Nearest nearest(const Vec3d& at) const;
+
     // Generalized winding number: 1 inside of a closed mesh with triangles counterclockwise from outside, 0 outside.
     // Far parts are summed as dipoles (Barill et al. 2018, "Fast winding numbers for soups and clouds", order 1).
     double winding_number(const Vec3d& at) const;
@@ -21,7 +28,9 @@ public:
 private:
     struct Corners {
         Vec3d a, b, c;
+        std::uint32_t triangle;
     };
+    template <class Visit> void approach(const Vec3d& at, double& best, const Visit& visit) const;
     struct Node {
         Bounds bounds;
         Vec3d dipole, center; // sum of the triangles' area vectors, at their area-weighted middle

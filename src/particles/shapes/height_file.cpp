@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "base/input_file.h"
 #include "particles/mesh/text_scan.h"
 
@@ -68,8 +70,10 @@ Result<Heights> parse_grid(std::string_view bytes, const std::string& name) {
         int columns = 0;
         for (std::string_view word = take_word(line); !word.empty() && word[0] != '#'; word = take_word(line)) {
             const auto value = to_number<float>(word);
+            // Without what stands there: any file may be named, and messages go to logs that others read.
             if (!value || !std::isfinite(*value))
-                return at_line(name, scan.line_number(), shown(word) + " is not a finite number");
+                return at_line(name, scan.line_number(), fmt::format("value {} is not a finite number", columns + 1),
+                               "heights are lines of numbers, or a PGM picture");
             heights.values.push_back(*value);
             ++columns;
         }

@@ -123,7 +123,7 @@ double terrain_height(double x, double z, const Values& values) {
 
 Heights procedural(const Values& values, const ShapeContext& context, const Vec3d& lo, const Vec3d& hi) {
     const auto samples = [&](double extent) {
-        return std::clamp(static_cast<int>(extent / context.spacing) + 2, 2, most_samples_per_side);
+        return 2 + static_cast<int>(std::clamp(extent / context.spacing, 0.0, most_samples_per_side - 2.0));
     };
     Heights heights;
     heights.columns = samples(hi.x - lo.x);
@@ -156,6 +156,11 @@ Result<ShapePtr> make_heightfield(const Values& values, const ShapeContext& cont
         if (!(hi[axis] > lo[axis]) && !(axis == 2 && context.dimensions == 2))
             return wrong("max", std::string(1, "xyz"[axis]) + " is " + number_text(hi[axis]) + ", not above min's " +
                                     number_text(lo[axis]));
+    for (const std::size_t axis : {std::size_t{0}, std::size_t{2}})
+        if (!(hi[axis] - lo[axis] >= context.spacing) && !(axis == 2 && context.dimensions == 2))
+            return wrong("max", "the patch is " + number_text(hi[axis] - lo[axis]) + " m wide in " +
+                                    std::string(1, "xyz"[axis]) + ", less than a particle, " +
+                                    number_text(context.spacing) + " m");
     Surface surface{{}, lo, hi};
     if (context.dimensions == 2) surface.lo.z = surface.hi.z = 0;
     if (values.text("file").empty()) {

@@ -9,6 +9,7 @@ std::vector<ShapeKind> primitive_kinds();
 std::vector<ShapeKind> round_kinds();
 std::vector<ShapeKind> heightfield_kinds();
 std::vector<ShapeKind> mesh_kinds();
+std::vector<ShapeKind> animation_kinds();
 std::vector<ShapeKind> figure_kinds();
 std::vector<ShapeKind> sheet_kinds();
 

@@ -15,7 +15,7 @@ ADD_ON = pathlib.Path(__file__).resolve().parents[3] / "blender"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ADD_ON))
 import loam_cache  # noqa: E402
-from loam_cache import follow  # noqa: E402
+from loam_cache import follow, looks  # noqa: E402
 
 MEMBERS = {"FLOAT": ("value", "f4", 1), "INT": ("value", "i4", 1), "FLOAT_VECTOR": ("vector", "f4", 3)}
 SIZE = (72, 54)
@@ -69,6 +69,73 @@ def frames(output, folder):
     numpy.savez(output / "scaled.npz", **values_of(points.data))
     points.loam.kind = "SURFACE"
     told["switched"] = [len(points.data.polygons), len(points.modifiers)]
+    return told
+
+
+def beside_a_volume(_output, folder):
+    """What Blender makes for a new material hangs on the active object."""
+    volume = bpy.data.objects.new("smoke", bpy.data.volumes.new("smoke"))
+    bpy.context.collection.objects.link(volume)
+    bpy.context.view_layer.objects.active = volume
+    told = {"kinds": []}
+    for kind in ("POINTS", "SURFACE"):
+        bpy.context.view_layer.objects.active = volume
+        shown = load(folder, kind=kind)
+        told["kinds"].append(shown if isinstance(shown, str) else shown.loam.trouble)
+        material = shown.data.materials[0] if kind == "SURFACE" else bpy.data.materials[looks.POINTS_MATERIAL]
+        output = next(node for node in material.node_tree.nodes if node.type == "OUTPUT_MATERIAL")
+        told[kind] = output.inputs["Surface"].links[0].from_node.type
+    return told
+
+
+def box(name, size, place, kind, **settings):
+    bpy.ops.mesh.primitive_cube_add(size=1, location=place)
+    target = bpy.context.object
+    target.name, target.scale, target.loam_body.kind = name, size, kind
+    for key, value in settings.items():
+        setattr(target.loam_body, key, value)
+    return target
+
+
+def round_trip(output, program):
+    """A scene made here is written, simulated, and its result loaded."""
+    for target in list(bpy.data.objects):
+        if target.type == "MESH":
+            bpy.data.objects.remove(target)
+    scene = bpy.context.scene
+    scene.render.fps, scene.frame_start, scene.frame_end = 25, 1, 6
+    settings = scene.loam_export
+    settings.program, settings.folder, settings.radius = program, str(output / "loam"), 0.04
+    told = {}
+
+    def refused():
+        try:
+            bpy.ops.scene.loam_simulate()
+        except RuntimeError as error:
+            return str(error)
+        return ""
+    told["nothing"] = refused()
+    water = box("water", (0.6, 0.6, 0.6), (0, 0, 0.5), "FLUID", viscosity=0.5, more='{"surface_tension": {"tension": 0.1}}')
+    box("the floor", (3, 3, 0.2), (0, 0, -0.1), "WALL", friction=0)
+    pusher = box("pusher.001", (0.2, 1, 1), (-1, 0, 0.5), "WALL")
+    for frame, x in ((1, -1), (6, -0.6)):
+        pusher.location.x = x
+        pusher.keyframe_insert("location", frame=frame)
+    bpy.ops.object.light_add(type="SUN", rotation=(0, 0, 0))
+    water.loam_body.more = "{"
+    told["json"] = refused()
+    water.loam_body.more = '{"surface_tension": {"tension": 0.1}}'
+    settings.program = "/nowhere/loam"
+    told["program"] = refused()
+    settings.program = program
+    told["trouble"] = refused()
+    told["scene"] = json.loads((output / "loam/scene.json").read_text())
+    told["files"] = sorted(path.name for path in (output / "loam").iterdir())
+    shown = bpy.context.object
+    scene.frame_set(6)
+    points = values_of(shown.data)["position"] @ numpy.array(shown.matrix_world)[:3, :3].T
+    told.update(frames=[shown.loam.first, shown.loam.last], shown=shown.loam.shown, count=shown.loam.count, hidden=water.hide_render,
+                low=points.min(axis=0).tolist(), high=points.max(axis=0).tolist(), frame=settings.frame)
     return told
 
 
