@@ -20,6 +20,7 @@ int run(int argc, char** argv) {
         add_transfer_parts(particles, fluids);
         add_spring_parts(particles);
         add_elastic_parts(particles);
+        add_grain_parts(particles);
         add_frame_parts(particles, fluids);
         add_surface_parts(particles, fluids);
         add_picture_parts(particles);

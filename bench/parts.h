@@ -57,6 +57,7 @@ void add_transfer_parts(std::size_t particles, const std::shared_ptr<Fluids>& fl
 void add_frame_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
 void add_spring_parts(std::size_t springs);
 void add_elastic_parts(std::size_t particles);
+void add_grain_parts(std::size_t particles);
 void add_surface_parts(std::size_t particles, const std::shared_ptr<Fluids>& fluids);
 void add_picture_parts(std::size_t grains);
 

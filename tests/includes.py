@@ -31,6 +31,7 @@ made_of = {
     "behaviors/cloth": ["behaviors/springs"],
     "behaviors/contact": ["behaviors/sheets"],
     "behaviors/elastic": ["behaviors/contact"],
+    "behaviors/grains": ["behaviors/sheets"],
     "behaviors/sheets": ["behaviors/contact"],
     "behaviors/shell": ["behaviors/sheets"],
     "behaviors/springs": ["behaviors/sheets"],

@@ -6,11 +6,12 @@
 
 #include "base/text.h"
 #include "commands.h"
+#include "events.h"
 #include "exit_code.h"
 #include "machine.h"
-#include "run/load.h"
 #include "run/record.h"
 #include "run/summary.h"
+#include "scene_file.h"
 #include "timeline_text.h"
 #include "words.h"
 
@@ -24,6 +25,8 @@ std::string body_line(const SceneSummary::Body& body, int dimensions) {
     if (body.shape_volume)
         text += fmt::format(", volume {} of {} m^{}", rounded(*body.sampled_volume), rounded(*body.shape_volume),
                             dimensions);
+    if (body.soaking) text += ", soaks in " + duration_text(*body.soaking);
+    if (body.draining) text += ", drains in " + duration_text(*body.draining);
     if (body.emitters) text += fmt::format(", {} emitter{}", body.emitters, body.emitters == 1 ? "" : "s");
     return text;
 }
@@ -76,6 +79,8 @@ void print_json(const Scene& scene, const SceneSummary& summary) {
                                  {"moves", body.moves},
                                  {"particles", body.particles},
                                  {"emitters", body.emitters}});
+        if (body.soaking) all["bodies"].back()["soaking_time"] = json_number(*body.soaking);
+        if (body.draining) all["bodies"].back()["draining_time"] = json_number(*body.draining);
         if (!body.shape_volume) continue;
         all["bodies"].back()["shape_volume"] = *body.shape_volume;
         all["bodies"].back()["sampled_volume"] = *body.sampled_volume;
@@ -101,17 +106,30 @@ void print_json(const Scene& scene, const SceneSummary& summary) {
     fmt::print("{}\n", all.dump(2, ' ', false, LogLine::error_handler_t::replace));
 }
 
+int end_badly(const Error& error, bool json) {
+    if (json) tell_failure(error);
+    return complain(error);
+}
+
+int tell_good(const Scene& scene, bool json) {
+    if (json)
+        tell_event({{"scene", scene.file}, {"title", scene.values.text("title")}});
+    else
+        fmt::print("{}: a good scene\n", scene.file);
+    return exit_ok;
+}
+
 } // namespace
 
 int check(const CheckArguments& arguments) {
     const auto isa = instruction_set(arguments.machine);
     if (!isa) return complain(isa.error());
     return with_threads(arguments.machine, [&]() -> int {
-        const Result<Scene> scene =
-            load_scene(arguments.scene.file, {.overrides = arguments.scene.set, .quality = arguments.scene.quality});
-        if (!scene) return complain(scene.error());
+        const Result<Scene> scene = scene_of(arguments.scene);
+        if (!scene) return end_badly(scene.error(), arguments.json);
+        if (arguments.quick) return tell_good(*scene, arguments.json);
         const auto summary = summarize_scene(*scene, isa->value_or(best_instruction_set()));
-        if (!summary) return complain(summary.error());
+        if (!summary) return end_badly(summary.error(), arguments.json);
         if (arguments.json)
             print_json(*scene, *summary);
         else

@@ -25,6 +25,7 @@ Examples:
   loam render out/dam-break              a video of it
   loam export out/dam-break --to vtp     files for ParaView and others
   loam plot out/dam-break                its energies and errors over time
+  loam studio examples/dam-break.json    all of it in the browser
   loam behaviors fluid                   what a behavior does and takes
   loam bench --quick                     how fast this machine is
 
@@ -32,11 +33,17 @@ Exit codes: 0 done; 1 unexpected failure of the program; 2 wrong command line;
   3 wrong scene; 4 a file cannot be read or written, disk full; 5 the simulation
   cannot go on; 130 stopped by Ctrl-C, 143 by SIGTERM: `loam resume` goes on.)";
 
+void add_variant(CLI::App& command, SceneArguments& scene) {
+    command.add_option("--quality", scene.quality, "A variant that the scene offers, such as preview or final")
+        ->type_name("NAME");
+    command.add_flag("--stdin", scene.from_stdin,
+                     "Read the scene's text from standard input; the file only names it, and need not be there");
+}
+
 void add_scene(CLI::App& command, SceneArguments& scene) {
     command.add_option("SCENE", scene.file, "Scene file (JSON; see `loam reference`)")->required();
     add_set(command, scene.set, "Replace a value of the scene");
-    command.add_option("--quality", scene.quality, "A variant that the scene offers, such as preview or final")
-        ->type_name("NAME");
+    add_variant(command, scene);
 }
 
 void add_run_options(CLI::App& command, RunArguments& run) {
@@ -62,6 +69,8 @@ void add_run_options(CLI::App& command, RunArguments& run) {
 struct Arguments {
     RunArguments run, resume;
     CheckArguments check;
+    SceneArguments shapes;
+    StudioArguments studio;
     InfoArguments info;
     SurfaceArguments surface;
     RenderArguments render;
@@ -101,6 +110,8 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
         ->type_name("N")
         ->check(whole_number());
     add_set(*command, all.resume.scene.set, "From there on (later frames are replaced), another value of the scene");
+    command->add_option("--scene", all.resume.scene.file, "From there on, another scene as a whole")->type_name("FILE");
+    add_variant(*command, all.resume.scene);
     command
         ->add_option("--take", all.resume.take,
                      "Leave the run as it is and make the other frames in a run of its own, DIR/takes/NAME")
@@ -112,7 +123,25 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
                           [&] { return check(all.check); });
     add_scene(*command, all.check.scene);
     command->add_flag("--json", all.check.json, "As JSON");
+    command->add_flag("--quick", all.check.quick, "Only read it: sample no particles, take no step");
     add_machine(*command, all.check.machine);
+
+    command = add_command(app, "studio", "See, key, rewind and change a scene in the browser",
+                          "  loam studio examples/dam-break.json\n"
+                          "  loam studio out/dam-break\n"
+                          "  loam studio --no-open --port 8750",
+                          chosen, [&] { return open_studio(all.studio); });
+    command->add_option("PATH", all.studio.path,
+                        "A scene, the folder of a run, or a folder with both; this one if not given");
+    command->add_option("--port", all.studio.port, "Where it listens, on this machine only; 0: any that is free")
+        ->type_name("N")
+        ->check(CLI::Range(0, 65535));
+    command->add_flag("--no-open", all.studio.no_open, "Open no browser: print the address, and the tunnel to it");
+    command->add_option("--page", all.studio.page, "Folder of the built page")->type_name("DIR")->group("");
+
+    command = add_command(app, "shapes", "Print the shapes of a scene as meshes", "  loam shapes dam.json > shapes.bin",
+                          chosen, [&] { return shapes(all.shapes); });
+    add_scene(*command, all.shapes);
 
     command = add_command(app, "info", "Tell what is in a run or a frame",
                           "  loam info out/dam-break\n  loam info out/dam-break --verify\n"

@@ -12,6 +12,7 @@ struct SceneArguments { // what scene, and what is changed in it
     std::string file;
     std::vector<std::string> set;
     std::string quality;
+    bool from_stdin = false; // its text; the file only gives it a name and a place
 };
 
 struct MachineArguments {
@@ -36,9 +37,19 @@ int resume(const RunArguments& arguments);
 struct CheckArguments {
     SceneArguments scene;
     MachineArguments machine;
-    bool json = false;
+    bool json = false, quick = false;
 };
 int check(const CheckArguments& arguments);
+
+int shapes(const SceneArguments& arguments);
+
+struct StudioArguments {
+    std::string path; // a scene, the folder of a run, or a folder of both; empty: this one
+    std::string page; // folder of the built page; empty: where ./loam builds it
+    int port = -1;    // 0: any that is free; -1: the usual one if it is free
+    bool no_open = false;
+};
+int open_studio(const StudioArguments& arguments);
 
 struct InfoArguments {
     std::string path;

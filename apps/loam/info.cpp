@@ -66,6 +66,8 @@ void print(const FrameSummary& frame) {
         fmt::print("in all\n");
         print(frame.measures.total, frame.header.dimensions, frame.gravity_known);
     }
+    if (!frame.water.empty()) fmt::print("water\n");
+    for (const auto& [name, mass] : frame.water) line(name == "taken_up" ? "taken up" : name, rounded(mass) + " kg");
     if (!frame.gauges.empty()) fmt::print("gauges\n");
     for (const ShownGauge& gauge : frame.gauges) print(gauge);
 }
@@ -104,6 +106,7 @@ LogLine json_of(const FrameSummary& frame) {
         if (const auto turn = turn_of(frame, b)) body["turn"] = json_vector(*turn);
     }
     all["total"] = json_of(frame.measures.total, frame.gravity_known);
+    for (const auto& [name, mass] : frame.water) all["water"][name] = json_number(mass);
     if (!frame.gauges.empty()) all["gauges"] = LogLine::object();
     for (const ShownGauge& gauge : frame.gauges) {
         LogLine& shown = all["gauges"][gauge.name];

@@ -24,11 +24,24 @@ public:
         tell_event(line);
     }
 
+    // Where frames take long, whoever watches hears that it goes on.
+    void stepped(const RunStep& step) override {
+        if (step.seconds < told_ + 1) return;
+        told_ = step.seconds;
+        LogLine line{{"event", "progress"}, {"frame", step.frame}};
+        line["time"] = json_number(step.time);
+        line["particles"] = step.particles;
+        line["steps"] = step.steps;
+        line["session_seconds"] = json_number(step.seconds);
+        tell_event(line);
+    }
+
     void frame_done(const FrameRecord& record, const RunStep& session, const Simulation&) override {
         LogLine line{{"event", "frame"}};
         line.update(log_line(record));
         line["session_seconds"] = json_number(session.seconds);
         tell_event(line);
+        told_ = session.seconds;
     }
 
     void preview_made(const PreviewMade& preview) override {
@@ -54,6 +67,7 @@ public:
 
 private:
     int threads_;
+    double told_ = 0; // seconds of the session
 };
 
 } // namespace

@@ -8,8 +8,8 @@
 #include "exit_code.h"
 #include "machine.h"
 #include "preview.h"
-#include "run/load.h"
 #include "run/run.h"
+#include "scene_file.h"
 #include "stop_signal.h"
 #include "watchers.h"
 
@@ -68,8 +68,7 @@ template <class Work> int with_options(const RunArguments& arguments, Teller& te
 int run(const RunArguments& arguments) {
     const std::unique_ptr<Teller> told = teller(arguments);
     return with_options(arguments, *told, [&](const RunOptions& options, RunWatcher& watcher) -> Result<RunOutcome> {
-        const Result<Scene> scene =
-            load_scene(arguments.scene.file, {.overrides = arguments.scene.set, .quality = arguments.scene.quality});
+        const Result<Scene> scene = scene_of(arguments.scene);
         if (!scene) return scene.error();
         const auto existing = arguments.force ? RunFolder::Existing::replace : RunFolder::Existing::keep;
         return start_run(*scene, folder_of(arguments), existing, options, watcher);
@@ -78,9 +77,16 @@ int run(const RunArguments& arguments) {
 
 int resume(const RunArguments& arguments) {
     const std::unique_ptr<Teller> told = teller(arguments);
-    return with_options(arguments, *told, [&](const RunOptions& options, RunWatcher& watcher) {
-        return resume_run(folder_of(arguments), {arguments.from, arguments.scene.set, arguments.take}, options,
-                          watcher);
+    return with_options(arguments, *told, [&](const RunOptions& options, RunWatcher& watcher) -> Result<RunOutcome> {
+        RunChanges changes{.from = arguments.from, .set = arguments.scene.set, .take = arguments.take};
+        if (!arguments.scene.file.empty()) {
+            const Result<Scene> scene = scene_of(arguments.scene);
+            if (!scene) return scene.error();
+            changes.scene = scene->text;
+        } else if (!arguments.scene.quality.empty() || arguments.scene.from_stdin) {
+            return Error{Fault::usage, "resume", "--quality and --stdin belong to another scene", "give it by --scene"};
+        }
+        return resume_run(folder_of(arguments), changes, options, watcher);
     });
 }
 

@@ -28,7 +28,8 @@ double most_of_parabola(double left, double middle, double right) {
 } // namespace
 
 const std::vector<std::string>& driver_names() {
-    static const std::vector<std::string> names{"time", "temperature", "saturation", "height", "speed", "age"};
+    static const std::vector<std::string> names{"time",     "temperature", "melted", "saturation", "concentration",
+                                                "pressure", "height",      "speed",  "age"};
     return names;
 }
 
@@ -37,7 +38,10 @@ const char* driver_unit(Driver driver) {
     case Driver::time:
     case Driver::age: return "s";
     case Driver::temperature: return "K";
-    case Driver::saturation: return "";
+    case Driver::melted:
+    case Driver::saturation:
+    case Driver::concentration: return "";
+    case Driver::pressure: return "Pa";
     case Driver::height: return "m";
     case Driver::speed: return "m/s";
     }

@@ -10,7 +10,7 @@
 namespace loam {
 
 // What keys are placed along. All but time are a particle's own, so that particles of one body may differ.
-enum class Driver { time, temperature, saturation, height, speed, age };
+enum class Driver { time, temperature, melted, saturation, concentration, pressure, height, speed, age };
 const std::vector<std::string>& driver_names(); // in the order of Driver
 const char* driver_unit(Driver driver);
 
@@ -36,6 +36,7 @@ struct Key {
 struct Track {
     Driver driver = Driver::time;
     std::vector<Key> keys; // `at` grows strictly
+    std::string of{};      // of concentration: the solute; empty: all of them together
 
     bool empty() const { return keys.empty(); }
     Vec3d at(double where) const;

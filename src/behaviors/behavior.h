@@ -5,6 +5,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/declaration.h"
@@ -24,6 +26,12 @@ struct BodyPose {
     Vec3d turn;     // since the start: about this direction, by its length [rad]
     Vec3d velocity; // of the center [m/s]
     Vec3d spin;     // angular velocity [rad/s]
+};
+
+// Something of which nothing may get lost, and where it is: "water": free, absorbed, ...
+struct Account {
+    std::string name, unit;
+    std::vector<std::pair<std::string, double>> entries; // where one is named `sum`, it stays
 };
 
 // What a law looks at: nothing, the particle itself, neighbors, a group.
@@ -80,6 +88,8 @@ public:
     virtual void unite(StepContext&, std::span<float>) {}
     virtual TimeStepLimit time_step(const StepContext&) const { return {}; }
 
+    // What it keeps accounts of, for the log.
+    virtual void account(const StepContext&, std::vector<Account>&) const {}
     // Of a body that it moves as one.
     virtual std::optional<BodyPose> pose(std::size_t /*body*/) const { return {}; }
 
@@ -106,8 +116,9 @@ struct BehaviorType {
     std::unique_ptr<Behavior> (*make)(const BodyValues&);
     bool material = false; // says what a body is made of: has the property "density"
     TakesPressure pressure = TakesPressure::no;
-    bool weight_by_body = false; // its weight cannot differ from particle to particle
-    bool from_outside = false;   // what it pushes pushes nothing back: gravity, wind
+    std::vector<std::string> pressure_solvers; // that it works with; empty: all
+    bool weight_by_body = false;               // its weight cannot differ from particle to particle
+    bool from_outside = false;                 // what it pushes pushes nothing back: gravity, wind
     // The speed that a body may be brought to [m/s], where the law can tell: compressible solvers are made for it.
     double (*expected_speed)(const Values&, const SceneScale&) = nullptr;
 };

@@ -15,8 +15,8 @@ std::span<const float> numbers(const Columns& columns, std::string_view name) {
 } // namespace
 
 ParticleSizes::ParticleSizes(const Columns& columns, const FrameHeader& header)
-    : volume_(numbers(columns, "volume")), mass_(numbers(columns, "mass")), radius_(header.particle_radius),
-      space_(std::pow(2 * header.particle_radius, header.dimensions)),
+    : volume_(numbers(columns, "volume")), mass_(numbers(columns, "mass")), grain_radius_(numbers(columns, "radius")),
+      radius_(header.particle_radius), space_(std::pow(2 * header.particle_radius, header.dimensions)),
       full_(static_cast<float>(header.particle_volume > 0 ? header.particle_volume : space_)),
       flat_(header.dimensions == 2) {}
 

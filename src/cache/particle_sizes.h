@@ -17,14 +17,17 @@ public:
     explicit ParticleSizes(const Frame& frame) : ParticleSizes(frame.columns, frame.header) {}
 
     double volume(std::size_t row) const { return space_ * share(row); } // that it fills [m^3], in 2D its area [m^2]
-    double radius(std::size_t row) const { return radius_ * size(row); } // half the spacing of its like [m]
+    // Of a grain its own, else half the spacing of its like [m].
+    double radius(std::size_t row) const {
+        return !grain_radius_.empty() && grain_radius_[row] > 0 ? grain_radius_[row] : radius_ * size(row);
+    }
     // Linear, 1 for a full one. What has mass and yet no volume leads a fluid (`control`), and is shown in full.
     float size(std::size_t row) const;
 
 private:
     float share(std::size_t row) const { return volume_.empty() ? 1 : volume_[row] / full_; } // of a full one's volume
 
-    std::span<const float> volume_, mass_;
+    std::span<const float> volume_, mass_, grain_radius_;
     double radius_, space_;
     float full_;
     bool flat_;

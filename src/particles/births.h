@@ -32,6 +32,7 @@ public:
     // So far.
     std::size_t born() const { return children_.size(); }
     std::size_t died() const { return died_; }
+    bool dies(std::size_t particle) const { return !alive_.empty() && !alive_[particle]; }
 
     // In this order: merges, newborns as they were asked for, deaths.
     Renewal apply(Pool& pool);

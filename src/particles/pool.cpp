@@ -29,6 +29,14 @@ void Pool::declare_pin() {
     pin = declare<std::uint32_t>({.name = "pin", .help = "which pin holds it, from 1", .saved = true});
 }
 
+void Pool::declare_resting() {
+    resting = declare<float>({.name = "resting",
+                              .help = "1 where it is at rest, held by friction",
+                              .saved = true,
+                              .output = true,
+                              .nature = Nature::mark});
+}
+
 Range Pool::give_birth(std::span<const Birth> births) {
     const std::size_t first = append(births.size());
     for (std::size_t k = 0; k < births.size(); ++k) {

@@ -35,6 +35,12 @@ public:
     // Whether the particle goes where a pin takes it, whatever acts on it.
     bool is_held(std::size_t i) const { return pin.index != SIZE_MAX && (*this)[pin][i] != 0; }
 
+    // 1 for particles that a law has put to rest: they stay where they are, with the pressure that they have, until it
+    // wakes them. Declared where one does so.
+    Column<float> resting;
+    void declare_resting();
+    bool rests(std::size_t i) const { return resting.index != SIZE_MAX && (*this)[resting][i] != 0; }
+
     // At rest [kg/m^3]; 0 for particles that take up no room, such as those that lead others.
     float rest_density(std::size_t i) const {
         const float own = (*this)[volume][i];

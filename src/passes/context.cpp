@@ -3,10 +3,11 @@
 namespace loam {
 
 bool Flow::anything(const Pool& pool) const {
-    if (all) return pool.size() > 0;
+    const bool any_may_rest = pool.resting.index != SIZE_MAX;
+    if (all && !any_may_rest) return pool.size() > 0;
     const auto shares = share.of(pool);
     for (std::size_t i = 0; i < pool.size(); ++i)
-        if (shares[i] > 0) return true;
+        if (shares[i] > 0 && !(any_may_rest && pool.rests(i))) return true;
     return false;
 }
 

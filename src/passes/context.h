@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <span>
@@ -26,15 +27,33 @@ struct TimeStepLimit {
     std::string reason;
 };
 
+// The surface of a solid that moves as one, as it is at the beginning of a step.
+struct SolidFace {
+    const Shape* shape = nullptr;  // at rest
+    Vec3d center, rest_center;     // of mass: now, and in the coordinates of the shape
+    std::array<Vec3d, 3> rotation; // rows
+    double reach = 0;              // of the surface from the center
+
+    Vec3d to_rest(const Vec3d& from_center) const {
+        return rest_center + from_center.x * rotation[0] + from_center.y * rotation[1] + from_center.z * rotation[2];
+    }
+    Vec3d to_now(const Vec3d& direction) const {
+        return {dot(rotation[0], direction), dot(rotation[1], direction), dot(rotation[2], direction)};
+    }
+};
+
 // What the laws of a body say of it to other laws.
 struct BodyTraits {
-    bool touches = false;      // other solids, itself and walls: see src/behaviors/contact
-    float friction = 0;        // of such contacts: coefficient
-    float restitution = 0;     // share of the approaching speed that comes back
-    bool own_contacts = false; // its law keeps it out of walls by itself
-    bool viscous = false;      // its viscosity makes it stick to walls that have no slip
-    bool no_slip = false;      // viscous fluids stick to this solid
-    bool held = false;         // it goes where the scene takes it, whatever pushes it
+    bool touches = false;             // other solids, itself and walls: see src/behaviors/contact
+    float friction = 0;               // of such contacts: coefficient
+    float restitution = 0;            // share of the approaching speed that comes back
+    bool own_contacts = false;        // its law keeps it out of walls by itself
+    bool viscous = false;             // its viscosity makes it stick to walls that have no slip
+    bool no_slip = false;             // viscous fluids stick to this solid
+    bool rubs = false;                // grains: its law has friction with walls of its own
+    bool held = false;                // it goes where the scene takes it, whatever pushes it
+    bool passable = false;            // fluids flow through it
+    std::span<const SolidFace> faces; // of solids that move as one, a face for each of its pieces
 };
 
 // How much particles take part in the pressure solve.
@@ -42,7 +61,7 @@ struct Flow {
     Numbers share;    // 0 for solids
     bool all = false; // fully
 
-    bool anything(const Pool& pool) const;
+    bool anything(const Pool& pool) const; // that does not rest
 };
 
 // The columns that a pass reads, of a particle and its neighbors, and writes (pass.h).

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/declaration.h"
 #include "base/instruction_set.h"
 #include "particles/motion.h"
 #include "particles/sheet.h"
@@ -15,7 +16,34 @@ struct BodyFacts {
     std::string name;
     ShapePtr shape; // at the start, for walls at rest; may be null
     Motion motion;
-    bool is_material = true; // it has particles; walls and guides do not
+    bool is_material = true;           // it has particles; walls and guides do not
+    bool flows = false;                // it takes part in the pressure solve, at some time
+    double density = 0;                // at rest, dry, of what has particles, as it begins [kg/m^3]
+    double saturation = 0;             // of its pores, at the start
+    float temperature = 0;             // at the start [K]
+    std::vector<float> concentrations; // at the start, by solute
+};
+
+// Something that fluids hold; see behaviors/miscible.
+struct SoluteFacts {
+    std::string name;
+    double density = 0, viscosity = 0, tension = 0; // its own; 0: as what it is in
+    double mobility = 1;
+};
+
+// Gives heat to what is inside; see behaviors/heat.
+struct HeaterFacts {
+    std::string path; // in the scene, for messages
+    ShapePtr shape;
+    Motion motion;
+    Values values; // power, temperature, start, stop
+};
+
+// What an emitter lets out.
+struct SourceFacts {
+    std::uint32_t body = 0;
+    ShapePtr shape;
+    Values values; // of the emitter
 };
 
 // A shape that moves and pushes nothing; see behaviors/control.
@@ -51,6 +79,9 @@ struct SceneFacts {
     std::vector<BodySheet> sheets; // by body; without a sheet where it is none
     std::vector<Guide> guides;
     std::vector<PinFacts> pins;
+    std::vector<SoluteFacts> solutes;
+    std::vector<HeaterFacts> heaters;
+    std::vector<SourceFacts> sources;
     std::vector<float> slowest_led; // by body: what its emitters let out slower is left to itself [m/s]; or empty
     bool has_solids = false;        // some particle takes no part in the pressure solve, now or at some time
 

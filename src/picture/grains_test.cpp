@@ -142,7 +142,7 @@ TEST(Spheres, AreAsLargeAsTheirParticles) {
     Frame frame = with_volumes(block(0, still), 1);
     const auto volume = frame.columns[Column<float>{frame.columns.find("volume")}];
     volume[1] = 1e-3f / 8, volume[2] = 0;
-    const Spheres spheres = spheres_of(frame, 0, {}, {});
+    const Spheres spheres = spheres_of(frame, Scene{}, 0, {}, {});
     ASSERT_EQ(spheres.places.size(), 63u); // nothing is left of the third one
     EXPECT_FLOAT_EQ(spheres.places[0].w, 0.05f);
     EXPECT_FLOAT_EQ(spheres.places[1].w, 0.025f);
@@ -154,7 +154,8 @@ TEST(Spheres, OfGrainsShrinkWithTheirParticle) {
     Frame frame = with_volumes(block(0, still), 0.125f);
     Look sand;
     sand.form = Look::Form::grains, sand.grains = grains;
-    const Spheres small = spheres_of(frame, 0, sand, {}), full = spheres_of(block(0, still), 0, sand, {});
+    const Spheres small = spheres_of(frame, Scene{}, 0, sand, {}),
+                  full = spheres_of(block(0, still), Scene{}, 0, sand, {});
     ASSERT_EQ(small.places.size(), std::size_t{64} * grains);
     for (std::size_t k = 0; k < small.places.size(); ++k) EXPECT_FLOAT_EQ(small.places[k].w, 0.5f * full.places[k].w);
 }

@@ -28,6 +28,7 @@ void set_material(Look& look, const std::string& name, const Values& values) {
     m.roughness = static_cast<float>(values.number("roughness"));
     look.grains = values.integer("grains");
     look.fuzz = values.integer("fuzz");
+    look.variety = static_cast<float>(values.number("variety"));
     if (name == "glossy") m.coat = true, m.ior = 1.5f;
     if (name == "translucent") m.coat = true, m.ior = 1.4f, m.let_through = 0.5f;
     if (name == "cloth" || name == "yarn") m.let_through = 0.15f;
@@ -55,6 +56,10 @@ std::vector<Look> looks_of(const Scene& scene, double depth) {
         Look look;
         const std::string name = material_of(scene, body, water_seen);
         set_material(look, name, body.look);
+        if (find_behavior(scene, body, "grains")) {
+            if (look.form == Look::Form::surface) look.form = Look::Form::particles;
+            if (const std::string& piece = body.look.text("piece"); piece != "ball") look.piece = piece;
+        }
         if (name == "glass" && body.boundary && is_container(*body.shape)) look.form = Look::Form::tank;
         const bool is_water = name == "water", first_water = is_water && !water_seen;
         water_seen |= is_water;
@@ -70,7 +75,8 @@ std::vector<Look> looks_of(const Scene& scene, double depth) {
         if (is_water) {
             const double given_depth = body.look.number("depth");
             look.material.kind = Material::Kind::clear;
-            look.material.absorption = absorption_of(color, static_cast<float>(given_depth > 0 ? given_depth : depth));
+            look.material.depth = static_cast<float>(given_depth > 0 ? given_depth : depth);
+            look.material.absorption = absorption_of(color, look.material.depth);
         }
         if (name == "glass" && given) look.material.absorption = absorption_of(*given, 1);
         if (scene.dimensions() == 2) look.material.kind = Material::Kind::flat;

@@ -14,6 +14,8 @@ struct Look {
     int grains = 24;
     bool woven = false; // yarn; otherwise knitted
     int fuzz = 10;
+    std::string piece; // what grains are drawn as: see pieces.h; empty: balls
+    float variety = 0; // of their colors
 
     bool is_grainy() const { return form == Form::grains || form == Form::sand; }
 };

@@ -8,6 +8,9 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cache/particle_sizes.h"
+#include "particles/point_grid.h"
+#include "picture/pieces.h"
+#include "picture/tint.h"
 
 namespace loam {
 namespace {
@@ -95,14 +98,52 @@ std::vector<float> wetness_of(const Frame& frame) {
     return wetness;
 }
 
-Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, const SphereOptions& options) {
+std::vector<Color> wet_colors(const Frame& frame, const std::vector<std::uint32_t>& bodies, const Color& dry,
+                              const std::vector<Vec3f>& places) {
+    constexpr double reach_in_radii = 4;
+    const Columns& columns = frame.columns;
+    const std::vector<float> wetness = wetness_of(frame);
+    const std::size_t position = columns.find("position"), body = columns.find("body");
+    if (wetness.empty() || position == SIZE_MAX || body == SIZE_MAX) return {};
+    const double reach = reach_in_radii * frame.header.particle_radius;
+    PointGrid grid(reach);
+    std::vector<float> wet;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const auto own = static_cast<std::uint32_t>(element(columns, body, i, 0));
+        if (std::find(bodies.begin(), bodies.end(), own) == bodies.end()) continue;
+        grid.add(
+            {element(columns, position, i, 0), element(columns, position, i, 1), element(columns, position, i, 2)});
+        wet.push_back(wetness[i]);
+    }
+    if (std::none_of(wet.begin(), wet.end(), [](float w) { return w > 0; })) return {};
+    std::vector<Color> colors(places.size(), dry);
+    parallel_each(places.size(), [&](std::size_t k) {
+        double sum = 0, weights = 0;
+        grid.near({places[k].x, places[k].y, places[k].z}, reach, [&](std::uint32_t n, double r2) {
+            const double near = 1 - r2 / (reach * reach), weight = near * near * near;
+            sum += weight * wet[n], weights += weight;
+            return false;
+        });
+        if (weights > 0) colors[k] = wetted(dry, static_cast<float>(sum / weights));
+    });
+    return colors;
+}
+
+Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, const Look& look,
+                   const SphereOptions& options) {
     const Columns& columns = frame.columns;
     const std::size_t position = columns.find("position"), bodies = columns.find("body"), ids = columns.find("id");
     const std::size_t velocity = options.shutter > 0 ? columns.find("velocity") : SIZE_MAX;
     const std::size_t colored = options.coloring ? find_column(columns, options.coloring->column) : SIZE_MAX;
-    const std::size_t wet = columns.find("saturation");
+    const std::size_t wet = columns.find("saturation"), grain_radius = columns.find("radius");
     const std::vector<float> wetness = wetness_of(frame);
     const ParticleSizes sizes(frame);
+    const Tint tint(scene, body, [&](const std::string& name) -> Tint::Value {
+        const std::size_t column = columns.find(name);
+        if (column == SIZE_MAX) return {};
+        return [&columns, column](std::size_t i) { return static_cast<float>(element(columns, column, i, 0)); };
+    });
+    const bool glows = tint.glows() && !options.coloring && !look.is_grainy();
     Spheres spheres;
     if (position == SIZE_MAX) return spheres;
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -113,6 +154,7 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
         if (place.w == 0) continue; // nothing is left of it
         const Vec3f movement = static_cast<float>(options.shutter) * velocity_at(columns, velocity, i);
         Color color = look.material.color;
+        if (tint.colors()) color = tint.color(color, i);
         if (!wetness.empty()) color = wetted(color, wetness[i]);
         if (colored != SIZE_MAX) {
             const double range = options.coloring->most - options.coloring->least;
@@ -126,9 +168,13 @@ Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, con
                        options.carried ? options.carried->of(id) : std::span<const Vec3f>(), look.grains);
             continue;
         }
+        if (grain_radius != SIZE_MAX && colored == SIZE_MAX && value_at(columns, grain_radius, i) > 0)
+            color = varied(color, look.variety,
+                           static_cast<std::uint32_t>(ids == SIZE_MAX ? i : element(columns, ids, i, 0)));
         spheres.places.push_back(place);
         spheres.movement.push_back(movement);
         spheres.colors.push_back(color);
+        if (glows) spheres.glow.push_back(tint.glow(i));
     }
     if (velocity == SIZE_MAX) spheres.movement.clear();
     return spheres;

@@ -28,9 +28,14 @@ struct SphereOptions {
 };
 
 // The particles of one body.
-Spheres spheres_of(const Frame& frame, std::uint32_t body, const Look& look, const SphereOptions& options);
+Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, const Look& look,
+                   const SphereOptions& options);
 
 // Wetness of each particle, saturation times porosity, where the frame has them.
 std::vector<float> wetness_of(const Frame& frame);
+// Colors of places on the surface of some bodies, by the wetness of their particles around (Lenaerts 6.14); empty where
+// the frame does not tell it, or all of them are dry.
+std::vector<Color> wet_colors(const Frame& frame, const std::vector<std::uint32_t>& bodies, const Color& dry,
+                              const std::vector<Vec3f>& places);
 
 } // namespace loam

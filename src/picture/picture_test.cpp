@@ -171,7 +171,9 @@ TEST(Trace, HalfOfWhatIsHalfThereIsSeen) {
     Material black;
     black.color = {};
     World world;
-    world.add(Triangles{{{-9, -9, 0}, {9, -9, 0}, {0, 9, 0}}, {{0, 1, 2}}, {}, {}, {}, {0.5f, 0.5f, 0.5f}}, black);
+    Triangles pane{{{-9, -9, 0}, {9, -9, 0}, {0, 9, 0}}, {{0, 1, 2}}};
+    pane.opacity = {0.5f, 0.5f, 0.5f};
+    world.add(std::move(pane), black);
     ASSERT_TRUE(world.commit());
     const TraceOptions options{.size = {2, 2}, .samples = 256, .denoise = false};
     const Image image = trace(world, Lens(front, {2, 2}), furnace(), options);

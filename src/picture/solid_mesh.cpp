@@ -16,9 +16,12 @@ constexpr double cells_along = 64;
 Vec3f single(const Vec3d& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 Vec3d exact(const Vec3f& v) { return {v.x, v.y, v.z}; }
 
+// All of it, with the shape of the scene.
 bool is_rigid(const BodySpec& body) {
-    return std::any_of(body.behaviors.begin(), body.behaviors.end(),
-                       [](const BehaviorUse& use) { return use.name == "rigid"; });
+    return std::any_of(body.behaviors.begin(), body.behaviors.end(), [](const BehaviorUse& use) {
+        const Track* weight = use.values.track("weight");
+        return use.name == "rigid" && (!weight || weight->driver == Driver::time);
+    });
 }
 
 std::size_t nearest(const PointGrid& grid, const Vec3d& at, double spacing) {

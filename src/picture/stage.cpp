@@ -6,7 +6,9 @@
 
 #include "cache/run_folder.h"
 #include "particles/shapes/animated_mesh.h"
+#include "picture/pieces.h"
 #include "picture/tank.h"
+#include "picture/tint.h"
 #include "picture/wall_mesh.h"
 #include "picture/yarn.h"
 #include "surface/from_frame.h"
@@ -226,10 +228,39 @@ void PictureStage::add_walls(World& world, double time) const {
     }
 }
 
+void PictureStage::add_heaters(World& world, double time) const {
+    for (const HeaterSpec& heater : scene_.heaters) {
+        const auto color = parse_color(heater.values.text("glow"));
+        if (!color || time < heater.values.number("start") || time >= heater.values.number("stop")) continue;
+        constexpr double cells = 32;
+        const Bounds box = heater.shape->bounds();
+        const Vec3d size = box.size();
+        const double longest = std::max({size.x, size.y, size.z});
+        Triangles mesh = mesh_of(*heater.shape, box.grown(2 * longest / cells), longest / cells);
+        const Pose pose = pose_at(heater.motion, time);
+        for (Vec3f& v : mesh.vertices) v = single(pose.point(exact(v)));
+        for (Vec3f& n : mesh.normals) n = single(pose.rotate(exact(n)));
+        Material shine;
+        shine.color = {};
+        shine.glow = static_cast<float>(heater.values.number("brightness")) * *color;
+        world.add(std::move(mesh), shine);
+    }
+}
+
+std::vector<std::uint32_t> PictureStage::with_groups(std::size_t body) const {
+    std::vector<std::uint32_t> all{static_cast<std::uint32_t>(body)};
+    for (std::uint32_t b = 0; b < scene_.bodies.size(); ++b)
+        if (scene_.bodies[b].group_of == body) all.push_back(b);
+    return all;
+}
+
 Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t body) const {
-    FrameChoice choice{.bodies = {scene_.bodies[body].name}, .columns = {}};
-    for (const BodySpec& group : scene_.bodies) // a body and its groups have one surface
-        if (group.group_of == body) choice.bodies.push_back(group.name);
+    FrameChoice choice{.bodies = {}, .columns = {}};
+    for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+        if (scene_.bodies[b].boundary || !share_surface(scene_, body, b)) continue;
+        if (b < body && !scene_.bodies[b].group_of) return Done{}; // that one has shown it
+        choice.bodies.push_back(scene_.bodies[b].name);
+    }
     const Result<SurfaceParticles> particles = particles_of(frame, choice);
     if (!particles) return particles.error();
     if (particles->positions.empty()) return Done{};
@@ -254,7 +285,7 @@ void PictureStage::add_yarn(World& world, const Frame& frame, std::size_t body) 
 }
 
 void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const {
-    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}, {}};
+    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}, {}, {}};
     if (const MeshColumn* velocity = mesh.find("velocity"); velocity && shutter_ > 0)
         for (std::size_t i = 0; i < shown.vertices.size(); ++i) {
             const float* v = &velocity->values[3 * i];
@@ -268,6 +299,15 @@ void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t b
         if (looks_[body].is_grainy())
             for (const float wet : saturation->values) shown.opacity.push_back(skin_of(wet));
     }
+    const Tint tint(scene_, body, [&](const std::string& name) -> Tint::Value {
+        const MeshColumn* column = mesh.find(name);
+        if (!column) return {};
+        return [column](std::size_t i) { return column->values[i]; };
+    });
+    if (shown.colors.empty() && tint.colors())
+        for (std::size_t i = 0; i < shown.vertices.size(); ++i)
+            shown.colors.push_back(tint.color(looks_[body].material.color, i));
+    for (std::size_t i = 0; i < shown.vertices.size() && tint.glows(); ++i) shown.glow.push_back(tint.glow(i));
     const auto is_there = [](float opacity) { return opacity > 0; };
     if (!shown.opacity.empty() && std::none_of(shown.opacity.begin(), shown.opacity.end(), is_there)) return; // dry
     world.add(std::move(shown), looks_[body].material);
@@ -288,11 +328,27 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
     }
     if (!as_spheres && solids_[body])
         if (std::optional<Triangles> mesh = solids_[body]->in(frame, shutter_)) {
+            mesh->colors = wet_colors(frame, with_groups(body), look.material.color, mesh->vertices);
             world.add(std::move(*mesh), look.material);
             return Done{};
         }
     if (!as_spheres) return scene_.bodies[body].group_of ? Done{} : add_surface(world, frame, body);
-    return add_spheres(world, frame, body);
+    const bool as_pieces = !look.piece.empty() && !look.is_grainy() && !options_.coloring && scene_.dimensions() == 3;
+    return as_pieces ? add_pieces(world, frame, body) : add_spheres(world, frame, body);
+}
+
+Status PictureStage::add_pieces(World& world, const Frame& frame, std::size_t body) {
+    const Look& look = looks_[body];
+    auto& shape = pieces_[body];
+    if (!shape) {
+        Result<std::shared_ptr<const Triangles>> made = piece_shape(look.piece);
+        if (!made) return made.error();
+        shape = *made;
+    }
+    Pieces pieces = pieces_of(frame, static_cast<std::uint32_t>(body), look, shutter_);
+    pieces.shape = shape;
+    world.add(std::move(pieces), look.material);
+    return Done{};
 }
 
 Status PictureStage::add_spheres(World& world, const Frame& frame, std::size_t body) {
@@ -305,7 +361,7 @@ Status PictureStage::add_spheres(World& world, const Frame& frame, std::size_t b
         if (Status carried = carry_grains(frame, body); !carried) return carried;
         options.carried = &grains_.at(body);
     }
-    world.add(spheres_of(frame, static_cast<std::uint32_t>(body), look, options), material);
+    world.add(spheres_of(frame, scene_, static_cast<std::uint32_t>(body), look, options), material);
     if (grainy && frame.columns.find("saturation") != SIZE_MAX) return add_surface(world, frame, body);
     return Done{};
 }
@@ -332,6 +388,7 @@ Result<World> PictureStage::world_at(const Frame& frame) {
     World world;
     set_time(frame.header.time);
     add_walls(world, frame.header.time);
+    add_heaters(world, frame.header.time);
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
         if (scene_.bodies[b].boundary) continue;
         if (const Status added = add_body(world, frame, b); !added) return added.error();

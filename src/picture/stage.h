@@ -52,13 +52,16 @@ private:
     void set_floor(const Bounds& moving);
     void set_time(double time); // camera and light, which may be keyed
     void add_walls(World& world, double time) const;
+    void add_heaters(World& world, double time) const; // those that shine
     Status add_body(World& world, const Frame& frame, std::size_t body);
     Status add_surface(World& world, const Frame& frame, std::size_t body) const;
     void add_yarn(World& world, const Frame& frame, std::size_t body) const;
     void add_sheet(World& world, const Frame& frame, std::size_t body) const;
     Status add_spheres(World& world, const Frame& frame, std::size_t body);
+    Status add_pieces(World& world, const Frame& frame, std::size_t body);
     Status carry_grains(const Frame& frame, std::size_t body);
     void add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const;
+    std::vector<std::uint32_t> with_groups(std::size_t body) const;
 
     const Scene& scene_;
     StageOptions options_;
@@ -69,8 +72,9 @@ private:
     std::optional<Floor> floor_;
     std::optional<double> ground_; // level of a plane that is the floor
     std::vector<Wall> walls_;
-    std::vector<std::unique_ptr<SolidMesh>> solids_; // by body; null where there is none
-    std::map<std::size_t, AdvectedGrains> grains_;   // by body
+    std::vector<std::unique_ptr<SolidMesh>> solids_;                 // by body; null where there is none
+    std::map<std::size_t, AdvectedGrains> grains_;                   // by body
+    std::map<std::size_t, std::shared_ptr<const Triangles>> pieces_; // by body: what its grains are drawn as
     Bounds walls_shown_, tanks_shown_;
     Bounds framed_;      // what a camera that is told nothing shows
     double shutter_ = 0; // [s]

@@ -106,6 +106,7 @@ private:
 
     // Goes on from a hit; false where the path ends.
     bool bounce(const Hit& hit) {
+        if (luminance(hit.glow) > 0) add(hit.glow);
         switch (hit.material->kind) {
         case Material::Kind::flat: add(hit.color); return false;
         case Material::Kind::clear: return pass(hit);
@@ -130,8 +131,15 @@ private:
             if (dot(onward, side) <= 0) onward = normalized(onward - 1.05f * dot(onward, side) * side);
             return go(hit, onward, leaving ? medium_ != nullptr : false);
         }
-        medium_ = leaving ? nullptr : &material;
+        medium_ = leaving ? nullptr : hit.tinted ? dyed(hit) : &material;
         return go(hit, refracted(ray_.direction, normal, eta), medium_ != nullptr);
+    }
+
+    // What is dissolved near the surface colors all of the way behind it.
+    const Material* dyed(const Hit& hit) {
+        dyed_ = *hit.material;
+        dyed_.absorption = absorption_of(hit.color, hit.material->depth);
+        return &dyed_;
     }
 
     // Meshes of water and of what it touches leave a thin gap, which is not there: light goes on straight.
@@ -208,7 +216,8 @@ private:
     Sampler& sampler_;
     Ray ray_;
     Color throughput_{1, 1, 1};
-    float started_with_ = 1;           // what of it this path was given
+    float started_with_ = 1; // what of it this path was given
+    Material dyed_;
     const Material* medium_ = nullptr; // what the ray is in; null for air
     bool mirrored_ = false;            // the sun may be seen: nothing has scattered
     int scatterings_ = 0, mirrorings_ = 0;

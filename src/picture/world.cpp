@@ -26,7 +26,10 @@ using Scene3 = std::unique_ptr<RTCSceneTy, ReleaseScene>;
 struct Item {
     Material material;
     Triangles triangles;
-    std::vector<Color> colors; // of spheres, or pieces of curves
+    std::vector<Color> colors; // of spheres, pieces of curves, or pieces
+    std::vector<Color> glow;   // of spheres
+    Pieces pieces{};
+    Scene3 piece{}; // its triangles
 
     // Light may get through.
     bool lets_through() const { return material.kind == Material::Kind::clear || !triangles.opacity.empty(); }
@@ -40,6 +43,66 @@ RTCRayHit embree_ray(const Ray& ray, float end) {
     r.ray.mask = ~0u, r.ray.flags = 0, r.ray.id = 0;
     r.hit.geomID = r.hit.primID = r.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
     return r;
+}
+
+// Pieces are traced in their own coordinates: there distances along the ray are the same.
+Vec3f turned(const Float4& by, const Vec3f& v) {
+    const Vec3f q = by.xyz();
+    return v + 2.0f * cross(q, cross(q, v) + by.w * v);
+}
+Vec3f turned_back(const Float4& by, const Vec3f& v) { return turned({-by.x, -by.y, -by.z, by.w}, v); }
+
+Vec3f place_at(const Pieces& pieces, std::size_t piece, float time) {
+    const Vec3f place = pieces.places[piece].xyz();
+    return pieces.movement.empty() ? place : place + (time - 0.5f) * pieces.movement[piece];
+}
+
+RTCRayHit within_piece(const Pieces& pieces, std::size_t piece, const RTCRay& ray) {
+    const float inverse = 1 / pieces.places[piece].w;
+    const Float4& turn = pieces.turns[piece];
+    const Vec3f from = turned_back(turn, Vec3f{ray.org_x, ray.org_y, ray.org_z} - place_at(pieces, piece, ray.time));
+    const Vec3f along = turned_back(turn, {ray.dir_x, ray.dir_y, ray.dir_z});
+    RTCRayHit inside = embree_ray({inverse * from, inverse * along, ray.time, ray.tnear}, ray.tfar);
+    return inside;
+}
+
+void bounds_of_piece(const RTCBoundsFunctionArguments* arguments) {
+    const Pieces& pieces = static_cast<const Item*>(arguments->geometryUserPtr)->pieces;
+    const Vec3f at = place_at(pieces, arguments->primID, static_cast<float>(arguments->timeStep));
+    constexpr float bumps = 1.25f; // of shapes that stand out of the ball
+    const float r = bumps * pieces.places[arguments->primID].w;
+    RTCBounds& box = *arguments->bounds_o;
+    box.lower_x = at.x - r, box.lower_y = at.y - r, box.lower_z = at.z - r;
+    box.upper_x = at.x + r, box.upper_y = at.y + r, box.upper_z = at.z + r;
+}
+
+void intersect_piece(const RTCIntersectFunctionNArguments* arguments) {
+    if (!arguments->valid[0]) return;
+    const auto& item = *static_cast<const Item*>(arguments->geometryUserPtr);
+    auto& outside = *reinterpret_cast<RTCRayHit*>(arguments->rayhit); // one ray at a time
+    RTCRayHit inside = within_piece(item.pieces, arguments->primID, outside.ray);
+    RTCIntersectContext context{};
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(item.piece.get(), &context, &inside);
+    if (inside.hit.geomID == RTC_INVALID_GEOMETRY_ID) return;
+    const Vec3f normal =
+        turned(item.pieces.turns[arguments->primID], {inside.hit.Ng_x, inside.hit.Ng_y, inside.hit.Ng_z});
+    outside.ray.tfar = inside.ray.tfar;
+    outside.hit = inside.hit;
+    outside.hit.Ng_x = normal.x, outside.hit.Ng_y = normal.y, outside.hit.Ng_z = normal.z;
+    outside.hit.instID[0] = inside.hit.primID; // the triangle, for shading
+    outside.hit.primID = arguments->primID, outside.hit.geomID = arguments->geomID;
+}
+
+void occlude_piece(const RTCOccludedFunctionNArguments* arguments) {
+    if (!arguments->valid[0]) return;
+    const auto& item = *static_cast<const Item*>(arguments->geometryUserPtr);
+    auto& ray = *reinterpret_cast<RTCRay*>(arguments->ray);
+    RTCRayHit inside = within_piece(item.pieces, arguments->primID, ray);
+    RTCIntersectContext context{};
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(item.piece.get(), &context, &inside.ray);
+    if (inside.ray.tfar < 0) ray.tfar = -infinite;
 }
 
 template <class T>
@@ -58,6 +121,12 @@ void set_vertices(RTCGeometry geometry, RTCFormat format, const std::vector<T>& 
             to[i].x += share * move[i].x, to[i].y += share * move[i].y, to[i].z += share * move[i].z;
         }
     }
+}
+
+void set_corners(RTCGeometry geometry, const Triangles& t) {
+    void* const to = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(t.corners[0]),
+                                             t.corners.size());
+    if (to) std::memcpy(to, t.corners.data(), t.corners.size() * sizeof(t.corners[0]));
 }
 
 } // namespace
@@ -107,19 +176,17 @@ World::~World() = default;
 
 void World::add(Triangles triangles, const Material& material) {
     if (triangles.corners.empty()) return;
-    Item& item = embree_->items.emplace_back(Item{material, std::move(triangles), {}});
+    Item& item = embree_->items.emplace_back(Item{material, std::move(triangles), {}, {}});
     const Triangles& t = item.triangles;
     RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
     set_vertices(geometry, RTC_FORMAT_FLOAT3, t.vertices, t.movement);
-    void* const to = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(t.corners[0]),
-                                             t.corners.size());
-    if (to) std::memcpy(to, t.corners.data(), t.corners.size() * sizeof(t.corners[0]));
+    set_corners(geometry, t);
     embree_->attach(geometry, item);
 }
 
 void World::add(Spheres spheres, const Material& material) {
     if (spheres.places.empty()) return;
-    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(spheres.colors)});
+    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(spheres.colors), std::move(spheres.glow)});
     RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT);
     set_vertices(geometry, RTC_FORMAT_FLOAT4, spheres.places, spheres.movement);
     embree_->attach(geometry, item);
@@ -127,12 +194,37 @@ void World::add(Spheres spheres, const Material& material) {
 
 void World::add(Curves curves, const Material& material) {
     if (curves.pieces.empty()) return;
-    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(curves.colors)});
+    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(curves.colors), {}});
     RTCGeometry geometry = rtcNewGeometry(embree_->device.get(), RTC_GEOMETRY_TYPE_ROUND_CATMULL_ROM_CURVE);
     set_vertices(geometry, RTC_FORMAT_FLOAT4, curves.points, curves.movement);
     void* const to = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT,
                                              sizeof(curves.pieces[0]), curves.pieces.size());
     if (to) std::memcpy(to, curves.pieces.data(), curves.pieces.size() * sizeof(curves.pieces[0]));
+    embree_->attach(geometry, item);
+}
+
+void World::add(Pieces pieces, const Material& material) {
+    if (pieces.places.empty()) return;
+    RTCDevice device = embree_->device.get();
+    Item& item = embree_->items.emplace_back(Item{material, {}, std::move(pieces.colors)});
+    item.pieces = std::move(pieces);
+    const Triangles& shape = *item.pieces.shape;
+    RTCGeometry triangles = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    set_vertices(triangles, RTC_FORMAT_FLOAT3, shape.vertices, {});
+    set_corners(triangles, shape);
+    rtcCommitGeometry(triangles);
+    item.piece.reset(rtcNewScene(device));
+    rtcAttachGeometry(item.piece.get(), triangles);
+    rtcReleaseGeometry(triangles);
+    rtcCommitScene(item.piece.get());
+
+    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
+    rtcSetGeometryUserPrimitiveCount(geometry, static_cast<unsigned>(item.pieces.places.size()));
+    rtcSetGeometryTimeStepCount(geometry, item.pieces.movement.empty() ? 1 : 2);
+    rtcSetGeometryUserData(geometry, &item);
+    rtcSetGeometryBoundsFunction(geometry, bounds_of_piece, nullptr);
+    rtcSetGeometryIntersectFunction(geometry, intersect_piece);
+    rtcSetGeometryOccludedFunction(geometry, occlude_piece);
     embree_->attach(geometry, item);
 }
 
@@ -179,7 +271,7 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     meet(embree_->clear.get(), embree_->clear_box);
     if (!where && to_floor < infinite)
         return Hit{to_floor,         to_floor, {0, 1, 0}, {0, 1, 0}, floor_->color_at(at(ray, to_floor)),
-                   &floor_material_, 1,        true};
+                   &floor_material_, 1,        true,      {},        false};
     if (!where) return std::nullopt;
     const auto& item = *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(where, r.hit.geomID)));
     Hit hit;
@@ -187,19 +279,24 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     hit.outward = hit.normal = normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z});
     hit.material = &item.material;
     hit.color = item.material.color;
+    hit.glow = item.material.glow;
     if (!item.colors.empty()) hit.color = item.colors[r.hit.primID];
-    if (item.triangles.corners.empty()) return hit;
-    const Triangles& t = item.triangles;
-    const auto& corner = t.corners[r.hit.primID];
+    if (!item.glow.empty()) hit.glow = item.glow[r.hit.primID];
+    const bool is_piece = item.piece != nullptr;
+    if (item.triangles.corners.empty() && !is_piece) return hit;
+    const Triangles& t = is_piece ? *item.pieces.shape : item.triangles;
+    const auto& corner = t.corners[is_piece ? r.hit.instID[0] : r.hit.primID];
     const float u = r.hit.u, v = r.hit.v, w = 1 - u - v;
     const auto between = [&](const std::vector<Vec3f>& values) {
         return w * values[corner[0]] + u * values[corner[1]] + v * values[corner[2]];
     };
     if (!t.normals.empty()) {
-        const Vec3f smooth = normalized(between(t.normals));
+        Vec3f smooth = normalized(between(t.normals));
+        if (is_piece) smooth = turned(item.pieces.turns[r.hit.primID], smooth);
         if (dot(smooth, hit.outward) > 0.1f) hit.normal = smooth;
     }
-    if (!t.colors.empty()) hit.color = between(t.colors);
+    if (!t.colors.empty()) hit.color = is_piece ? hit.color * between(t.colors) : between(t.colors), hit.tinted = true;
+    if (!t.glow.empty()) hit.glow = between(t.glow);
     if (!t.opacity.empty()) hit.opacity = t.opacity_at(r.hit.primID, u, v);
     return hit;
 }

@@ -20,6 +20,7 @@ struct Triangles {
     std::vector<Vec3f> normals;  // empty: those of the triangles
     std::vector<Vec3f> movement; // of each vertex while the shutter is open; empty: none
     std::vector<Color> colors;   // empty: the material's
+    std::vector<Color> glow;     // empty: the material's
     std::vector<float> opacity;  // of a solid, 0 to 1; empty: all of it is there
 
     float opacity_at(std::size_t triangle, float u, float v) const;
@@ -28,6 +29,16 @@ struct Triangles {
 struct Spheres {
     std::vector<Float4> places; // w: radius
     std::vector<Vec3f> movement;
+    std::vector<Color> colors;
+    std::vector<Color> glow; // empty: the material's
+};
+
+// One small mesh many times over.
+struct Pieces {
+    std::shared_ptr<const Triangles> shape; // its colors are factors
+    std::vector<Float4> places;             // w: scale
+    std::vector<Float4> turns;              // unit quaternions, w last
+    std::vector<Vec3f> movement;            // empty: none
     std::vector<Color> colors;
 };
 
@@ -62,6 +73,8 @@ struct Hit {
     const Material* material = nullptr;
     float opacity = 1;
     bool floor = false;
+    Color glow;
+    bool tinted = false; // its color is not that of the material
 };
 
 struct Pane {
@@ -80,6 +93,7 @@ public:
     void add(Triangles triangles, const Material& material);
     void add(Spheres spheres, const Material& material);
     void add(Curves curves, const Material& material);
+    void add(Pieces pieces, const Material& material);
     void set_floor(const Floor& floor);
     // After everything has been added. An error when there is not enough memory.
     Status commit();

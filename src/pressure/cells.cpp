@@ -48,17 +48,7 @@ void Cells::fit(const StepContext& step, double edge) {
             add_block(wrapped(other));
         }
     }
-    around_.resize(block_at_.size());
-    parallel_each(block_at_.size(), [&](std::size_t b) {
-        for (int z = -1; z <= 1; ++z)
-            for (int y = -1; y <= 1; ++y)
-                for (int x = -1; x <= 1; ++x) {
-                    const Index& at = block_at_[b];
-                    const auto found = blocks_.find(key(wrapped({at[0] + x, at[1] + y, at[2] + z})));
-                    around_[b][static_cast<std::size_t>(13 + 9 * z + 3 * y + x)] =
-                        found == blocks_.end() ? none : found->second;
-                }
-    });
+    find_neighbors();
     begin_.assign(size() + 1, 0);
     for (const std::uint32_t c : cell_of_) ++begin_[c + 1];
     for (std::size_t c = 0; c < size(); ++c) begin_[c + 1] += begin_[c];
@@ -101,19 +91,49 @@ Vec3d Cells::center(std::uint32_t cell) const {
     return at;
 }
 
-std::uint32_t Cells::neighbor(std::uint32_t cell, int x, int y, int z) const {
-    const std::uint32_t block = cell / per_block_, local = cell % per_block_;
-    const std::array<int, 3> to{static_cast<int>(local % block_edge) + x,
-                                static_cast<int>(local / block_edge % block_edge) + y,
-                                dimensions_ == 3 ? static_cast<int>(local / (block_edge * block_edge)) + z : 0};
-    int around = 13, stride = 1, other = 0, size = 1;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(dimensions_); ++k) {
-        around += to[k] < 0 ? -stride : to[k] >= block_edge ? stride : 0;
-        other += size * (to[k] & (block_edge - 1));
-        stride *= 3, size *= block_edge;
-    }
-    const std::uint32_t found = around_[block][static_cast<std::size_t>(around)];
-    return found == none ? none : found * per_block_ + static_cast<std::uint32_t>(other);
+// Of each cell of a block: which of the blocks around it the cells around are in, and where in those.
+Cells::Steps Cells::steps_in_block() const {
+    Steps steps(per_block_);
+    for (std::uint32_t local = 0; local < per_block_; ++local)
+        for (int n = 0; n < 27; ++n) {
+            const std::array<int, 3> step{n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+            int block = 0, other = 0, stride = 1, size = 1;
+            std::uint32_t rest = local;
+            for (int k = 0; k < 3; ++k, stride *= 3) {
+                const int along = k < dimensions_ ? block_edge : 1; // cells
+                const int to = static_cast<int>(rest) % along + step[static_cast<std::size_t>(k)];
+                block += stride * (to < 0 ? 0 : to < along ? 1 : 2);
+                other += size * ((to + along) % along);
+                size *= along, rest /= static_cast<std::uint32_t>(along);
+            }
+            steps[local][static_cast<std::size_t>(n)] = {static_cast<std::uint8_t>(block),
+                                                         static_cast<std::uint8_t>(other)};
+        }
+    return steps;
+}
+
+void Cells::find_neighbors() {
+    const Steps steps = steps_in_block();
+    neighbors_.resize(size());
+    constexpr std::size_t per_task = 16; // blocks
+    parallel_blocks(block_at_.size(), per_task, [&](Range range, std::size_t) {
+        for (std::size_t b = range.begin; b != range.end; ++b) {
+            const Index& at = block_at_[b];
+            std::array<std::uint32_t, 27> first{}; // cell of each block around
+            for (int n = 0; n < 27; ++n) {
+                const auto found =
+                    blocks_.find(key(wrapped({at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1})));
+                first[static_cast<std::size_t>(n)] = found == blocks_.end() ? none : found->second * per_block_;
+            }
+            for (std::uint32_t local = 0; local < per_block_; ++local) {
+                auto& own = neighbors_[b * per_block_ + local];
+                for (std::size_t n = 0; n < 27; ++n) {
+                    const auto [block, other] = steps[local][n];
+                    own[n] = first[block] == none ? none : first[block] + other;
+                }
+            }
+        }
+    });
 }
 
 Cells::Spline Cells::spline(const Vec3d& place) const {
@@ -131,18 +151,27 @@ Cells::Spline Cells::spline(const Vec3d& place) const {
     return s;
 }
 
+// All cells around a particle's own are there.
 Float4 Cells::sample(const std::vector<float>& field, std::size_t particle, const Vec3d& place) const {
     const Spline s = spline(place);
+    const std::uint32_t* around = neighbors_[cell_of_[particle]].data();
+    const auto &wx = s.weight[0], &wy = s.weight[1], &wz = s.weight[2];
+    const auto &dx = s.slope[0], &dy = s.slope[1], &dz = s.slope[2];
     Float4 sum{};
-    each_around(cell_of_[particle], [&](std::uint32_t other, int x, int y, int z) {
-        const auto i = static_cast<std::size_t>(x + 1), j = static_cast<std::size_t>(y + 1),
-                   k = static_cast<std::size_t>(z + 1);
-        const float f = field[other];
-        sum.x += f * s.slope[0][i] * s.weight[1][j] * s.weight[2][k];
-        sum.y += f * s.weight[0][i] * s.slope[1][j] * s.weight[2][k];
-        sum.z += f * s.weight[0][i] * s.weight[1][j] * s.slope[2][k];
-        sum.w += f * s.weight[0][i] * s.weight[1][j] * s.weight[2][k];
-    });
+    const std::size_t first = dimensions_ == 3 ? 0 : 1, last = dimensions_ == 3 ? 3 : 2;
+    for (std::size_t k = first; k < last; ++k) {
+        Float4 plane{};
+        for (std::size_t j = 0; j < 3; ++j) {
+            const std::uint32_t* row = around + 9 * k + 3 * j;
+            const float a = field[row[0]], b = field[row[1]], c = field[row[2]];
+            const float value = wx[0] * a + wx[1] * b + wx[2] * c;
+            plane.x += wy[j] * (dx[0] * a + dx[1] * b + dx[2] * c);
+            plane.y += dy[j] * value;
+            plane.w += wy[j] * value;
+        }
+        sum.x += wz[k] * plane.x, sum.y += wz[k] * plane.y, sum.w += wz[k] * plane.w;
+        sum.z += dz[k] * plane.w;
+    }
     return sum;
 }
 

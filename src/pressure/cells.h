@@ -27,17 +27,20 @@ public:
     double volume() const { return edge_[0] * edge_[1] * (dimensions_ == 3 ? edge_[2] : 1); }
     std::uint32_t per_block() const { return per_block_; } // cells that follow each other
     Vec3d center(std::uint32_t cell) const;
-    std::uint32_t neighbor(std::uint32_t cell, int x, int y, int z) const; // -1 to 1 away; or none
+    std::uint32_t neighbor(std::uint32_t cell, int x, int y, int z) const { // -1 to 1 away; or none
+        return neighbors_[cell][static_cast<std::size_t>(13 + 9 * z + 3 * y + x)];
+    }
     std::uint32_t beside(std::uint32_t cell, int axis, int side) const {
         return neighbor(cell, axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0);
     }
     int reach(int axis) const { return axis < dimensions_ ? 1 : 0; } // of a particle's cells, to either side
     // visit(neighbor, x, y, z) for the cell itself and all around it that are there
     template <class Visit> void each_around(std::uint32_t cell, const Visit& visit) const {
+        const std::uint32_t* other = neighbors_[cell].data() + (dimensions_ == 3 ? 0 : 9);
         for (int z = -reach(2); z <= reach(2); ++z)
             for (int y = -1; y <= 1; ++y)
-                for (int x = -1; x <= 1; ++x)
-                    if (const std::uint32_t other = neighbor(cell, x, y, z); other != none) visit(other, x, y, z);
+                for (int x = -1; x <= 1; ++x, ++other)
+                    if (*other != none) visit(*other, x, y, z);
     }
 
     // The particles by the cell that they are in.
@@ -65,6 +68,12 @@ private:
     Index wrapped(Index block) const; // into the period
     static std::uint64_t key(const Index& block);
     std::uint32_t add_block(const Index& block);
+    struct Step {
+        std::uint8_t block, cell;
+    };
+    using Steps = std::vector<std::array<Step, 27>>;
+    Steps steps_in_block() const;
+    void find_neighbors();
 
     int dimensions_ = 3;
     std::uint32_t per_block_ = 64;
@@ -73,7 +82,7 @@ private:
     std::array<int, 3> period_{}; // in blocks; 0: none
     std::vector<Index> block_at_;
     std::unordered_map<std::uint64_t, std::uint32_t> blocks_;
-    std::vector<std::array<std::uint32_t, 27>> around_; // by block
+    std::vector<std::array<std::uint32_t, 27>> neighbors_; // by cell: itself in the middle, x fastest
     std::vector<std::uint32_t> cell_of_, order_, begin_;
 };
 

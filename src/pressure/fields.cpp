@@ -122,6 +122,11 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
                                     .keep = kept_ ? &keep : nullptr});
 }
 
+const float* PressureFields::rests(Pass& pass) {
+    const Pool& pool = pass.step().particles;
+    return pool.resting.index == SIZE_MAX ? nullptr : pass.reads(pool.resting);
+}
+
 DensityArgs PressureFields::density_arguments(Pass& pass, const Places& places, Column<float> to) const {
     const SceneFacts& scene = pass.step().scene;
     return {.particles = pass.pairs(places.particles, places.particles),
@@ -159,7 +164,9 @@ void PressureFields::find_densities_by(StepContext& step, const std::function<bo
 void PressureFields::find_solids(StepContext& step) const {
     if (!step.scene.has_solids) return;
     const auto solid = step.particles[solid_];
-    parallel_each(solid.size(), [&](std::size_t i) { solid[i] = step.is_solid(i) ? 1 : 0; });
+    const auto body = step.particles[step.particles.body];
+    parallel_each(solid.size(),
+                  [&](std::size_t i) { solid[i] = step.is_solid(i) && !step.traits[body[i]].passable ? 1 : 0; });
 }
 
 const float* PressureFields::solids(Pass& pass) const {
@@ -226,6 +233,7 @@ void PressureFields::find_kept_push(StepContext& step) {
                          .pressure = pass.reads(kappa),
                          .weighted_pressure = pass.reads(weighted_pressure_),
                          .volume = pass.reads(pool.volume),
+                         .rests = rests(pass),
                          .push = pass.writes(push)});
     if (step.constrain) step.constrain(FieldKind::change, pool[push]);
     if (bear) bear(pool[push]);
@@ -349,10 +357,10 @@ double thrust(const StepContext& step) {
 
 } // namespace
 
-TimeStepLimit PressureFields::time_step(const StepContext& step, double share, double courant) {
+TimeStepLimit PressureFields::time_step(const StepContext& step, double share, double pull, double courant) {
     // Solids' own laws know what steps they need.
     const double acceleration = largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); });
-    const double speed = std::sqrt(largest_specific_pressure(step, acceleration));
+    const double speed = std::sqrt(largest_specific_pressure(step, std::max(acceleration, pull)));
     const TimeStepLimit by_force = acceleration_limit(step, share, acceleration * thrust(step));
     const double by_pressure = courant * step.scene.spacing / speed;
     return by_pressure < by_force.seconds ? TimeStepLimit{by_pressure, "pressure"} : by_force;

@@ -39,9 +39,12 @@ public:
         }
     };
     static constexpr TakenBack in_fluids{0.03f, 0.1f}, beside_solids{0.01f, 0.1f};
+    static constexpr TakenBack in_grains{0, 0.1f}; // what friction holds would be pressed again in every step
     static TakenBack taken_back(const StepContext& step, bool speeds_stay) {
         if (step.settling) return {0.1f, 0};
-        const TakenBack& usual = step.scene.has_solids ? beside_solids : in_fluids;
+        const bool rubs =
+            std::any_of(step.traits.begin(), step.traits.end(), [](const auto& body) { return body.rubs; });
+        const TakenBack& usual = rubs ? in_grains : step.scene.has_solids ? beside_solids : in_fluids;
         const double of_expected = speeds_stay ? 2 * step.dt / step.scene.expected_step : 1;
         const auto part = static_cast<float>(std::min(step.part_of_flow_step(), of_expected));
         return {part * usual.at_once, part * usual.share};
@@ -111,8 +114,10 @@ public:
     Column<float> kappa_before; // kappa without the last step of a relaxation
 
     // The implicit solve that DFSPH and IISPH share: kappa = p dt^2 and its push, a displacement, so that the density
-    // after the motion, delta + dt div v + div push, is at most the rest density. Starts from warm_start times p.
-    Outcome keep_volume(StepContext& step, const Goal& goal, float warm_start, const TakenBack& taken);
+    // after the motion, delta + dt div v + div push, is at most the rest density. Starts from warm_start times p. What
+    // is `held` (above 0; null: nothing is) keeps the density that it has, if that is less.
+    Outcome keep_volume(StepContext& step, const Goal& goal, float warm_start, const TakenBack& taken,
+                        const float* held = nullptr);
     // velocity += scale push
     void take_push(StepContext& step, float scale) const;
 
@@ -149,8 +154,9 @@ public:
     //                                     column boils. From 0.2 on it explodes.
     //   courant spacing / sqrt(p / rho)   Neighbors under pressure hold each other like springs: what disturbs their
     //                                     order runs through them with sqrt(p / rho). Longer steps heat the bottom of
-    //                                     deep tanks.
-    static TimeStepLimit time_step(const StepContext& step, double share, double courant = 0.5);
+    //                                     deep tanks. p is at most what a, or a pull that a smooth pressure bears,
+    //                                     holds all along the fluid.
+    static TimeStepLimit time_step(const StepContext& step, double share, double pull, double courant = 0.5);
 
 private:
     struct Diagonals {
@@ -182,6 +188,7 @@ private:
     const float* solids(Pass& pass) const;
     DensityArgs density_arguments(Pass& pass, const Places& places, Column<float> to) const;
     KeptGradients kept_pairs(const StepContext& step) const { return kept_->view(step.neighbors->particles); }
+    static const float* rests(Pass& pass); // null when no law puts anything to rest
     ResidualArgs residual_arguments(Pass& pass, const Diagonals& diagonals) const;
 
     struct Correction {

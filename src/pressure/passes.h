@@ -65,7 +65,8 @@ struct KeptPushArgs {
     const float* pressure;
     const float* weighted_pressure; // V p
     const float* volume;
-    Float4* push; // w: V
+    const float* rests; // above 0: nothing moves the particle. Null when none rests
+    Float4* push;       // w: V
 };
 LOAM_DISPATCH(kept_push, void(const KeptPushArgs&, Range))
 
@@ -120,6 +121,7 @@ struct ResidualArgs {
     const float* source;
     const float *pressure, *pressure_before;
     const float* residual_before;
+    const float* rests;   // above 0: keeps its pressure. Null when none rests
     float usual_diagonal; // no particle's diagonal counts as less
     LeastDiagonal least_diagonal;
     float* residual;

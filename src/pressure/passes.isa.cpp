@@ -74,6 +74,10 @@ void pressure_push(const PushArgs& a, Range range) {
 
 void kept_push(const KeptPushArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
+        if (a.rests && a.rests[i] > 0) {
+            a.push[i] = {0, 0, 0, a.volume[i]};
+            continue;
+        }
         real3 total = zero3();
         each_kept(a.pairs, i,
                   [&](const std::uint32_t* j, real3 g) LAW_LAMBDA { total += gather(a.weighted_pressure, j) * g; });
@@ -124,6 +128,10 @@ void felt_pressure(const FeltArgs& a, Range range) {
 ResidualSums residual_of_push(const ResidualArgs& a, Range range) {
     ResidualSums sums;
     for (std::size_t i = range.begin; i != range.end; ++i) {
+        if (a.rests && a.rests[i] > 0) {
+            a.residual[i] = 0;
+            continue;
+        }
         real others = broadcast(0);
         each_kept(a.pairs, i, [&](const std::uint32_t* j, real3 g) LAW_LAMBDA {
             const real4 u = gather(a.push, j);

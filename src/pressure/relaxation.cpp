@@ -50,6 +50,7 @@ void PressureFields::step_along_residual(StepContext& step, float length, const 
     parallel_each(pool.size(), [&](std::size_t i) {
         const float diagonal = std::max(diagonals.usual, g[i].w);
         p_last[i] = p[i];
+        if (pool.rests(i)) return;
         const float after = diagonal > diagonals.least.of(i) ? p[i] + length * r[i] / diagonal : 0;
         p[i] = after > 0 ? after : 0;
     });
@@ -108,6 +109,7 @@ ResidualArgs PressureFields::residual_arguments(Pass& pass, const Diagonals& dia
             .pressure = pass.reads(kappa),
             .pressure_before = pass.reads(kappa_before),
             .residual_before = pass.reads(residual_before),
+            .rests = rests(pass),
             .usual_diagonal = diagonals.usual,
             .least_diagonal = diagonals.least,
             .residual = pass.writes(residual)};
@@ -124,14 +126,15 @@ PressureFields::Outcome PressureFields::relax_pressure(StepContext& step, const 
 }
 
 PressureFields::Outcome PressureFields::keep_volume(StepContext& step, const Goal& goal, float warm_start,
-                                                    const TakenBack& taken) {
+                                                    const TakenBack& taken, const float* held) {
     Pool& pool = step.particles;
     find_divergence(step, source);
     const auto b = pool[source], k = pool[kappa], density = pool[pool.density], pressure = pool[pool.pressure];
     const float dt = static_cast<float>(step.dt), dt2 = dt * dt;
     parallel_each(pool.size(), [&](std::size_t i) {
-        b[i] = taken(density[i] - 1) + dt * b[i];
-        k[i] = warm_start * pressure[i] * dt2;
+        const float squeezed = held && held[i] > 0 ? std::max(density[i] - 1, 0.0f) : density[i] - 1;
+        b[i] = taken(squeezed) + dt * b[i];
+        k[i] = (pool.rests(i) ? 1 : warm_start) * pressure[i] * dt2;
     });
     leave_out_solids(step, b);
     settle_closed(step);

@@ -45,15 +45,24 @@ public:
     // Whether its pressure does not resist shear by itself, so that weight may act between particles: see
     // weight_pressure.h.
     virtual bool slides_freely() const { return false; }
+    // Part of the pressure acts as a smooth field, in the forces: see weight_pressure.h. Returns whether this solver
+    // takes it out of what acts between particles, which may then be less than 0 as long as both together are not. Else
+    // it must not know of that part, and finds no tension.
+    virtual bool leave_out(StepContext&, Column<float> /*smooth*/) { return false; }
     // Whether steps follow sound: neighbors then stay the same over several of them.
     virtual bool takes_short_steps() const { return is_explicit(); }
 
     virtual std::size_t memory() const { return 0; } // beside the pool's columns
 
+    // The largest acceleration of fluids, also where a smooth pressure bears most of it (weight_pressure.h): what
+    // solids press on is still between particles.
+    void pulled_by(double acceleration) { pull_ = acceleration; }
+
     const PressureStats& stats() const { return stats_; }
 
 protected:
     PressureStats stats_;
+    double pull_ = 0; // where something bears it; else unknown
 };
 
 // What a solver may want to know of the scene beyond its own values.

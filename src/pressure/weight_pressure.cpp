@@ -12,20 +12,10 @@ namespace {
 // How much of the spline around a point lies in a half space that ends `depth` edges beyond it.
 float share_of_half_space(double depth) {
     const double t = std::clamp(depth, -1.5, 1.5);
-    if (t < -0.5) return static_cast<float>(std::pow(t + 1.5, 3) / 6);
-    if (t > 0.5) return static_cast<float>(1 - std::pow(1.5 - t, 3) / 6);
+    const auto cube = [](double x) { return x * x * x; };
+    if (t < -0.5) return static_cast<float>(cube(t + 1.5) / 6);
+    if (t > 0.5) return static_cast<float>(1 - cube(1.5 - t) / 6);
     return static_cast<float>(0.5 + 0.75 * t - t * t * t / 3);
-}
-
-double product(const std::vector<float>& a, const std::vector<float>& b) {
-    return parallel_reduce(
-        a.size(), 0.0,
-        [&](Range range) {
-            double sum = 0;
-            for (std::size_t k = range.begin; k != range.end; ++k) sum += static_cast<double>(a[k]) * b[k];
-            return sum;
-        },
-        std::plus<double>{});
 }
 
 // Of the fluid particles of each body.
@@ -76,14 +66,15 @@ void WeightPressure::push(StepContext& step) {
     Pool& pool = step.particles;
     const auto c = pool[pressure_];
     take_out(step);
-    const bool pulled =
-        step.flow.anything(pool) && largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); }) > 0;
-    if (!pulled) return parallel_each(pool.size(), [&](std::size_t i) { c[i] = 0; });
+    largest_pull_ =
+        step.flow.anything(pool) ? largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); }) : 0;
+    if (!(largest_pull_ > 0)) return parallel_each(pool.size(), [&](std::size_t i) { c[i] = 0; });
     cells_.fit(step, cell_edge * step.scene.spacing);
     fill_cells(step);
     find_pull(step);
     solve_fluid();
-    go_on_beyond();
+    go_on_beyond(field_, true);
+    const bool packs = find_packing(step);
     if (step.scene.has_solids) fill_solids();
 
     const auto position = pool[pool.position];
@@ -91,6 +82,7 @@ void WeightPressure::push(StepContext& step) {
     const auto gravity = pool.falls() ? pool[pool.gravity] : std::span<Float4>{};
     const auto density = pool[pool.density], volume = pool[pool.volume], mass = pool[pool.mass];
     constexpr float within = 0.9f; // a fluid
+    const double way = step.dt;    // of the step before
     parallel_each(pool.size(), [&](std::size_t i) {
         // The field goes on above a surface, where drops are on their own.
         float part = share;
@@ -102,6 +94,7 @@ void WeightPressure::push(StepContext& step) {
         bear(acceleration[i]);
         if (!gravity.empty()) bear(gravity[i]); // what is borne does not fall
         c[i] = step.is_solid(i) ? 0 : std::max(part * at.w, 0.0f);
+        if (packs && !step.is_solid(i)) position[i] += way * s * cells_.sample(packing_, i, position[i]).xyz_double();
     });
     put_in(step);
 }
@@ -171,6 +164,8 @@ void WeightPressure::find_pull(const StepContext& step) {
     pull_.resize(cells_.size());
     parallel_each(cells_.size(), [&](std::size_t k) {
         const auto cell = static_cast<std::uint32_t>(k);
+        pull_[k] = {};
+        if (!(fluid_[k] > 0)) return;
         Own all;
         cells_.each_around(cell, [&](std::uint32_t other, int, int, int) {
             all.pull += own[other].pull, all.mass += own[other].mass;
@@ -182,19 +177,25 @@ void WeightPressure::find_pull(const StepContext& step) {
     std::vector<float> lightest(cells_.size());
     parallel_each(cells_.size(), [&](std::size_t k) {
         float least = 1e30f;
-        cells_.each_around(static_cast<std::uint32_t>(k),
-                           [&](std::uint32_t other, int, int, int) { least = std::min(least, pull_[other].density); });
+        if (is_wet(static_cast<std::uint32_t>(k)))
+            cells_.each_around(static_cast<std::uint32_t>(k), [&](std::uint32_t other, int, int, int) {
+                least = std::min(least, pull_[other].density);
+            });
         lightest[k] = least;
     });
     parallel_each(cells_.size(), [&](std::size_t k) { pull_[k].density = lightest[k]; });
 }
 
+bool WeightPressure::is_inside(std::uint32_t cell) const {
+    bool inside = true;
+    cells_.each_around(cell, [&](std::uint32_t other, int, int, int) { inside &= !is_air(other); });
+    return inside;
+}
+
 // How much is missing inside of a fluid whose particles are not packed: it bears less, and its weight packs them.
 float WeightPressure::room_to_pack(std::uint32_t cell) const {
     constexpr float most = 0.2f;
-    bool inside = true;
-    cells_.each_around(cell, [&](std::uint32_t other, int, int, int) { inside &= !is_air(other); });
-    return inside ? std::clamp(1 - fill_[cell], 0.0f, most) : 0;
+    return is_inside(cell) ? std::clamp(1 - fill_[cell], 0.0f, most) : 0;
 }
 
 bool WeightPressure::is_thin(std::uint32_t cell) const {
@@ -216,52 +217,14 @@ double WeightPressure::to_surface(std::uint32_t cell, std::uint32_t air) const {
     return std::max(least_part, part);
 }
 
-void WeightPressure::Equations::add(std::uint32_t cell) {
-    cells.push_back(cell);
-    neighbors.push_back({Cells::none, Cells::none, Cells::none, Cells::none, Cells::none, Cells::none});
-    along.push_back({});
-    diagonal.push_back(0), right.push_back(0);
-}
-
-// Conjugate gradients, preconditioned by the diagonal, from nothing.
-std::vector<float> WeightPressure::Equations::solve(int at_most, double limit) const {
-    const std::size_t count = cells.size();
-    std::vector<float> x(count), r = right, z(count), p(count), ap(count);
-    const auto precondition = [&] {
-        parallel_each(count, [&](std::size_t k) { z[k] = diagonal[k] > 0 ? r[k] / diagonal[k] : 0; });
-    };
-    precondition();
-    p = z;
-    double rz = product(r, z);
-    const double enough = limit * limit * rz;
-    for (int n = 0; n < at_most && rz > enough; ++n) {
-        parallel_each(count, [&](std::size_t k) {
-            float sum = diagonal[k] * p[k];
-            for (std::size_t f = 0; f < 6; ++f)
-                if (neighbors[k][f] != Cells::none) sum -= along[k][f] * p[neighbors[k][f]];
-            ap[k] = sum;
-        });
-        const double pap = product(p, ap);
-        if (!(pap > 0)) break;
-        const auto alpha = static_cast<float>(rz / pap);
-        parallel_each(count, [&](std::size_t k) { x[k] += alpha * p[k], r[k] -= alpha * ap[k]; });
-        precondition();
-        const double next = product(r, z);
-        const auto beta = static_cast<float>(next / rz);
-        rz = next;
-        parallel_each(count, [&](std::size_t k) { p[k] = z[k] + beta * p[k]; });
-    }
-    return x;
-}
-
 void WeightPressure::solve_fluid() {
-    Equations equations;
+    equations_.clear();
     std::vector<std::uint32_t> unknown(cells_.size(), Cells::none);
     for (std::uint32_t k = 0; k < cells_.size(); ++k)
-        if (is_wet(k)) unknown[k] = static_cast<std::uint32_t>(equations.cells.size()), equations.add(k);
+        if (is_wet(k)) unknown[k] = static_cast<std::uint32_t>(equations_.cells.size()), equations_.add(k);
     const double unit = cells_.edge(0);
-    parallel_each(equations.cells.size(), [&](std::size_t u) {
-        const std::uint32_t cell = equations.cells[u];
+    parallel_each(equations_.cells.size(), [&](std::size_t u) {
+        const std::uint32_t cell = equations_.cells[u];
         const Pull& own = pull_[cell];
         for (std::size_t f = 0; f < static_cast<std::size_t>(2 * cells_.dimensions()); ++f) {
             const int axis = axis_of(f);
@@ -275,23 +238,55 @@ void WeightPressure::solve_fluid() {
             const double flux = room * unit * unit / (edge * edge) / density;
             const auto k = static_cast<std::size_t>(axis);
             const double pull = 0.5 * (own.acceleration[k] + its.acceleration[k]);
-            equations.right[u] -= static_cast<float>(flux * edge * density * side_of(f) * pull);
+            equations_.right[u] -= static_cast<float>(flux * edge * density * side_of(f) * pull);
             if (wet) {
-                equations.neighbors[u][f] = unknown[other];
-                equations.along[u][f] = static_cast<float>(flux);
-                equations.diagonal[u] += static_cast<float>(flux);
+                equations_.neighbors[u][f] = unknown[other];
+                equations_.along[u][f] = static_cast<float>(flux);
+                equations_.diagonal[u] += static_cast<float>(flux);
             } else {
-                equations.diagonal[u] += static_cast<float>(flux / (air ? to_surface(cell, other) : least_part));
+                equations_.diagonal[u] += static_cast<float>(flux / (air ? to_surface(cell, other) : least_part));
             }
         }
     });
-    const std::vector<float> found = equations.solve(most_iterations, tolerance);
+    equations_.solve(most_iterations, tolerance);
     field_.assign(cells_.size(), 0);
-    for (std::size_t u = 0; u < found.size(); ++u) field_[equations.cells[u]] = found[u];
+    for (std::size_t u = 0; u < equations_.x.size(); ++u) field_[equations_.cells[u]] = equations_.x[u];
+}
+
+// The potential of a displacement that draws particles together where there is room between them:
+//   div (1 / rho grad potential) = missing share / time
+// Weight does not do so where a smooth pressure bears it. Velocities stay as they are. Uses the equations of
+// solve_fluid(). Returns whether there is anything to do.
+bool WeightPressure::find_packing(const StepContext& step) {
+    constexpr float usual = 0.01f, most = 0.1f; // missing share of single cells of a fluid that is packed; that counts
+    constexpr double accuracy = 0.1;            // what is left is done in the next steps
+    constexpr int iterations = 40;
+    const double rate = std::sqrt(largest_pull_ / step.scene.spacing), unit = cells_.edge(0);
+    const std::size_t count = equations_.cells.size();
+    const bool loose = parallel_reduce(
+        count, false,
+        [&](Range range) {
+            bool some = false;
+            for (std::size_t u = range.begin; u != range.end; ++u) {
+                const std::uint32_t cell = equations_.cells[u];
+                const float missing = is_inside(cell) ? std::clamp(1 - usual - fill_[cell], 0.0f, most) : 0;
+                equations_.right[u] = static_cast<float>(-rate * unit * unit * missing);
+                equations_.x[u] = 0;
+                some |= missing > 0;
+            }
+            return some;
+        },
+        std::logical_or<>{});
+    if (!loose) return false;
+    equations_.solve(iterations, accuracy);
+    packing_.assign(cells_.size(), 0);
+    for (std::size_t u = 0; u < count; ++u) packing_[equations_.cells[u]] = equations_.x[u];
+    go_on_beyond(packing_, false);
+    return true;
 }
 
 // Of the field in a wet cell, by what is wet or at the surface to either side.
-Vec3d WeightPressure::slope(std::uint32_t cell) const {
+Vec3d WeightPressure::slope(const std::vector<float>& field, std::uint32_t cell, bool pulled) const {
     Vec3d slope;
     for (int axis = 0; axis < cells_.dimensions(); ++axis) {
         double rise = 0, way = 0;
@@ -299,57 +294,58 @@ Vec3d WeightPressure::slope(std::uint32_t cell) const {
             const std::uint32_t other = cells_.beside(cell, axis, side);
             if (other == Cells::none || parted(cell, other)) continue;
             if (is_wet(other)) {
-                rise += side * (field_[other] - field_[cell]), way += 1;
+                rise += side * (field[other] - field[cell]), way += 1;
             } else if (is_air(other)) {
-                rise -= side * field_[cell], way += to_surface(cell, other);
+                rise -= side * field[cell], way += to_surface(cell, other);
             }
         }
         const auto k = static_cast<std::size_t>(axis);
-        slope[k] = way > 0 ? rise / (way * cells_.edge(axis)) : pull_[cell].density * pull_[cell].acceleration[k];
+        slope[k] =
+            way > 0 ? rise / (way * cells_.edge(axis)) : pulled * pull_[cell].density * pull_[cell].acceleration[k];
     }
     return slope;
 }
 
 // Particles at walls and surfaces take their share of the cells beyond.
-void WeightPressure::go_on_beyond() {
+void WeightPressure::go_on_beyond(std::vector<float>& field, bool pulled) const {
     std::vector<float> beyond(cells_.size());
     parallel_each(cells_.size(), [&](std::size_t k) {
         const auto cell = static_cast<std::uint32_t>(k);
-        beyond[k] = field_[k];
-        if (is_wet(cell)) return;
+        beyond[k] = field[k];
+        if (is_wet(cell) || !(fluid_[k] + solid_[k] > 0)) return; // the latter is near no particle
         double sum = 0, weight = 0;
         cells_.each_around(cell, [&](std::uint32_t other, int x, int y, int z) {
             if (other == cell || !is_wet(other)) return;
-            const Vec3d s = slope(other);
+            const Vec3d s = slope(field, other, pulled);
             const double w = 1.0 / (x * x + y * y + z * z);
-            sum += w * (field_[other] - x * s.x * cells_.edge(0) - y * s.y * cells_.edge(1) - z * s.z * cells_.edge(2));
+            sum += w * (field[other] - x * s.x * cells_.edge(0) - y * s.y * cells_.edge(1) - z * s.z * cells_.edge(2));
             weight += w;
         });
         if (weight > 0) beyond[k] = static_cast<float>(sum / weight);
     });
-    field_ = std::move(beyond);
+    field = std::move(beyond);
 }
 
 void WeightPressure::fill_solids() {
     constexpr float mostly = 0.5f;
-    Equations equations;
+    equations_.clear();
     std::vector<std::uint32_t> unknown(cells_.size(), Cells::none);
     for (std::uint32_t k = 0; k < cells_.size(); ++k)
         if (!is_wet(k) && solid_[k] > mostly)
-            unknown[k] = static_cast<std::uint32_t>(equations.cells.size()), equations.add(k);
-    parallel_each(equations.cells.size(), [&](std::size_t u) {
+            unknown[k] = static_cast<std::uint32_t>(equations_.cells.size()), equations_.add(k);
+    parallel_each(equations_.cells.size(), [&](std::size_t u) {
         for (std::size_t f = 0; f < static_cast<std::size_t>(2 * cells_.dimensions()); ++f) {
-            const std::uint32_t other = cells_.beside(equations.cells[u], axis_of(f), side_of(f));
+            const std::uint32_t other = cells_.beside(equations_.cells[u], axis_of(f), side_of(f));
             if (other == Cells::none) continue;
-            equations.diagonal[u] += 1;
+            equations_.diagonal[u] += 1;
             if (unknown[other] != Cells::none)
-                equations.neighbors[u][f] = unknown[other], equations.along[u][f] = 1;
+                equations_.neighbors[u][f] = unknown[other], equations_.along[u][f] = 1;
             else
-                equations.right[u] += std::max(field_[other], 0.0f);
+                equations_.right[u] += std::max(field_[other], 0.0f);
         }
     });
-    const std::vector<float> found = equations.solve(most_iterations, tolerance);
-    for (std::size_t u = 0; u < found.size(); ++u) field_[equations.cells[u]] = found[u];
+    equations_.solve(most_iterations, tolerance);
+    for (std::size_t u = 0; u < equations_.x.size(); ++u) field_[equations_.cells[u]] = equations_.x[u];
 }
 
 void WeightPressure::add(StepContext& step, float sign, Column<float> to) const {

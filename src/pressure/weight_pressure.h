@@ -12,6 +12,8 @@
 //
 // c is found on cells of two spacings: exactly for plane fields, with the surface where cells are half full (second
 // order: Gibou et al. 2002). It follows from the particles as they stand; there is nothing to keep from step to step.
+// Weight that is borne does not pack particles. So where there is room between them they are drawn together, by a
+// displacement that follows from equations of the same kind (volume by displacements: Kugelstadt et al. 2021).
 // Solids are pushed by c inside of them, where it is the harmonic field that meets it at their surface: its gradient
 // adds up to what presses on the surface. Where one is so thin that water and air are within a cell of each other, c is
 // 0 beside it, and all pressure acts between particles.
@@ -20,6 +22,7 @@
 #include <vector>
 
 #include "passes/context.h"
+#include "pressure/cell_equations.h"
 #include "pressure/cells.h"
 
 namespace loam {
@@ -27,35 +30,29 @@ namespace loam {
 class WeightPressure {
 public:
     void declare(StepContext& step);
+    Column<float> pressure() const { return pressure_; } // c
     // After all other forces: changes accelerations.
     void push(StepContext& step);
+    double largest_pull() const { return largest_pull_; } // of fluids, before that [m/s^2]
     // Solvers know only of the pressure between particles; what others see is all of it.
     void take_out(StepContext& step) const { add(step, -1, step.particles.pressure); }
     void put_in(StepContext& step) const { add(step, 1, step.particles.pressure); }
     void put_in(StepContext& step, Column<float> pressure) const { add(step, 1, pressure); }
 
 private:
-    // A system of equations over some of the cells: diagonal x_k - sum of along x_neighbor = right.
-    struct Equations {
-        std::vector<std::uint32_t> cells;
-        std::vector<std::array<std::uint32_t, 6>> neighbors; // by unknown; Cells::none
-        std::vector<std::array<float, 6>> along;
-        std::vector<float> diagonal, right;
-        void add(std::uint32_t cell);
-        std::vector<float> solve(int at_most, double limit) const;
-    };
-
     void fill_cells(const StepContext& step);
     void find_walls(const StepContext& step);
     void find_pull(const StepContext& step);
     float room_to_pack(std::uint32_t cell) const;
+    bool is_inside(std::uint32_t cell) const;                   // no air around
     bool is_thin(std::uint32_t cell) const;                     // a solid between fluid and air
     bool parted(std::uint32_t cell, std::uint32_t other) const; // by a wall thinner than a cell
     double to_surface(std::uint32_t cell, std::uint32_t air) const;
     void solve_fluid();
-    void go_on_beyond();
+    bool find_packing(const StepContext& step);
+    void go_on_beyond(std::vector<float>& field, bool pulled) const;
     void fill_solids();
-    Vec3d slope(std::uint32_t cell) const;
+    Vec3d slope(const std::vector<float>& field, std::uint32_t cell, bool pulled) const;
     void add(StepContext& step, float sign, Column<float> to) const;
 
     bool is_wet(std::uint32_t cell) const { return fluid_[cell] > least_room && fill_[cell] > surface; }
@@ -66,20 +63,23 @@ private:
     static constexpr float surface = 0.5f;      // free surfaces are where cells are this full
     static constexpr float least_room = 0.1f;   // in a cell that counts
     static constexpr double least_part = 0.1;   // of an edge from a cell to a surface
-    static constexpr double tolerance = 1e-4;   // what is left acts between particles
+    static constexpr double tolerance = 1e-3;   // what is left acts between particles
     static constexpr int most_iterations = 400; // and so does that
 
+    double largest_pull_ = 0;
     Column<float> pressure_; // c
     Cells cells_;
+    CellEquations equations_;
     // By cell:
     std::vector<float> fluid_, solid_, walls_; // shares of its room
     std::vector<float> fill_, open_;           // all three together; what walls and solids leave
     struct Pull {
-        Vec3f acceleration; // a
-        float density = 0;  // rho
+        Vec3f acceleration;    // a
+        float density = 1e30f; // rho
     };
     std::vector<Pull> pull_;
-    std::vector<float> field_; // c
+    std::vector<float> field_;   // c
+    std::vector<float> packing_; // potential of a displacement
     struct NearWall {
         Vec3d normal;
         double distance = 1e30;

@@ -120,8 +120,11 @@ Status Drive::back_to(std::uint64_t frame, const std::atomic<bool>* stop, const 
     return Done{};
 }
 
-Status Drive::set(const std::vector<std::string>& changes) {
-    const Result<Scene> scene = read(scenes_.after(frame_), changes);
+Status Drive::set(const std::vector<std::string>& changes) { return use(read(scenes_.after(frame_), changes)); }
+
+Status Drive::set_scene(const std::string& text) { return use(read(text)); }
+
+Status Drive::use(const Result<Scene>& scene) {
     if (!scene) return scene.error();
     if (scene->text == scenes_.after(frame_)) return Done{};
     if (Status done = frame_ == 0 ? start(*scene) : change_to(*scene); !done) return in_scene(done.error(), *scene);

@@ -43,6 +43,8 @@ public:
     // frame 0 everything can be changed, later whatever leaves the particles as they are. After an error nothing has
     // changed.
     Status set(const std::vector<std::string>& changes);
+    // The same with another scene as a whole, as JSON text.
+    Status set_scene(const std::string& text);
 
     // This frame as the scene up to it left it, whatever is set from here on.
     Snapshot snapshot() const { return before_change_ ? *before_change_ : simulation_->snapshot(); }
@@ -60,6 +62,7 @@ public:
 private:
     Result<Scene> read(const std::string& text, const std::vector<std::string>& changes = {}) const;
     Status start(const Scene& scene);
+    Status use(const Result<Scene>& scene);
     Status change_to(const Scene& scene);
     void place(std::unique_ptr<Simulation> simulation, std::uint64_t frame);
 

@@ -140,6 +140,10 @@ std::vector<Panel> history_panels(const Log& log, const HistoryOptions& options)
               {series.of("density", "iterations", 1, first_step),
                thin(colored(series.of("divergence", "divergence_iterations", 1, first_step), 1))}),
         panel("Particles", {series.of("", "particles", 1)}),
+        panel("Water [kg]", {colored(series.at("free", {"water", "free"}, {}), 0),
+                             colored(series.at("in pores", {"water", "absorbed"}, {}), 1),
+                             colored(series.at("dried", {"water", "dried"}, {}), 2),
+                             colored(series.at("drained", {"water", "drained"}, {}), 3)}),
         panel("Top speed [m/s]", {series.of("", "top_speed", 1)}),
     };
     panels[2].spans = series.words("dt_limited_by");

@@ -99,6 +99,8 @@ LogLine log_line(const FrameRecord& record) {
     line["volume_by_body"] = volume_by_body(record);
     line["bodies"] = by_body(record);
     add_gauges(line, record.gauges);
+    for (const Account& account : record.accounts)
+        for (const auto& [name, value] : account.entries) line[account.name][name] = json_number(value);
     line["born"] = report.born;
     line["died"] = report.died;
     line["pushed_back"] = report.pushed_back;

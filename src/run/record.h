@@ -20,6 +20,7 @@ struct FrameRecord {
     Measures measures;
     std::vector<std::optional<BodyPose>> poses; // of bodies that move as one
     Readings gauges;
+    std::vector<Account> accounts;
     double deepest_in_walls = 0;   // how far the worst particle is inside of a wall [m]
     double bytes_per_particle = 0; // of memory, neighbor lists included
     InstructionSet isa = InstructionSet::scalar;

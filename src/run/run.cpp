@@ -112,7 +112,8 @@ Result<RunOutcome> resume_changed(RunFolder& run, Drive& drive, const RunChanges
         }
     }
     std::optional<Snapshot> before = *from > 0 ? std::optional(drive.snapshot()) : std::nullopt;
-    if (Status changed = drive.set(changes.set); !changed) return changed.error();
+    if (Status changed = changes.scene.empty() ? drive.set(changes.set) : drive.set_scene(changes.scene); !changed)
+        return changed.error();
     if (!drive.is_placed())
         if (Status started = drive.start(); !started) return started.error();
     const Result<Scene> scene = read_scene(drive.scenes().now(), drive.scene().file, known_registries());

@@ -74,9 +74,10 @@ Result<RunOutcome> start_run(const Scene& scene, const std::filesystem::path& fo
 struct RunChanges {
     std::optional<std::uint64_t> from; // otherwise the last frame that is there
     std::vector<std::string> set;      // PATH=VALUE
+    std::string scene;                 // instead of `set`: the text of a scene (Scene::text); empty: none
     std::string take;                  // name of the take that gets it; empty: frames after `from` are replaced
 
-    bool any() const { return from || !set.empty() || !take.empty(); }
+    bool any() const { return from || !set.empty() || !scene.empty() || !take.empty(); }
 };
 
 // Goes on from the newest checkpoint; with changes, from the frame that they begin at. Watchers hear of a beginning

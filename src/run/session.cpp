@@ -194,6 +194,7 @@ Status Session::write() {
     record.measures = std::move(*measures);
     for (std::size_t b = 0; b < header.bodies.size(); ++b) record.poses.push_back(simulation.pose(b));
     record.gauges = drive_.readings();
+    record.accounts = simulation.accounts();
     record.deepest_in_walls = simulation.deepest_in_walls();
     record.isa = simulation.context().scene.isa;
     if (particles.size() > 0)

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "behaviors/porous/pores.h"
 #include "cache/edit.h"
 #include "cache/run_files.h"
 #include "cache/run_folder.h"
@@ -40,6 +41,7 @@ void compare_volumes(const Simulation& simulation, SceneSummary& summary) {
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const BodySpec& body = scene.bodies[b];
         if (body.boundary || !body.shape || facts.sheets[b].sheet || !(sampled[b] > 0)) continue;
+        if (simulation.context().traits[b].passable) continue; // its particles are grains in a larger volume
         const double volume = moments_of(*body.shape, scene.spacing(), scene.dimensions()).volume;
         summary.bodies[b].shape_volume = volume;
         summary.bodies[b].sampled_volume = sampled[b];
@@ -49,6 +51,24 @@ void compare_volumes(const Simulation& simulation, SceneSummary& summary) {
                       "its particles have " + number_text(sampled[b] / volume) + " times the volume of the shape",
                       "a smaller particle_radius follows the shape better"}
                     .text());
+    }
+}
+
+void tell_soaking(const Scene& scene, SceneSummary& summary) {
+    const std::vector<Vec3d> gravity = gravity_by_body(scene, 0);
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+        const BodySpec& body = scene.bodies[b];
+        const BehaviorUse* use = body.boundary ? nullptr : find_behavior(scene, body, "porous");
+        const ShapePtr& shape = body.region ? body.region : body.shape;
+        if (!use || !shape || !shape->bounded()) continue;
+        const Pores pores = Pores::of(use->values);
+        if (!(pores.permeability > 0)) continue;
+        const Vec3d size = shape->bounds().size();
+        const double across = std::min({size.x, size.y, scene.dimensions() == 2 ? size.x : size.z});
+        constexpr double water = 1000; // [kg/m^3]
+        summary.bodies[b].soaking = pores.soaking_time(0.5 * across);
+        if (const double g = length(gravity[b]); g > 0)
+            summary.bodies[b].draining = pores.draining_time(size.y, water * g);
     }
 }
 
@@ -93,6 +113,9 @@ void add_logged(const fs::path& folder, const Scene& scene, FrameSummary& summar
             const std::vector<double> turn = numbers_in(line, "bodies", body.name, "turn");
             summary.turns.push_back(turn.size() == 3 ? std::optional(Vec3d{turn[0], turn[1], turn[2]}) : std::nullopt);
         }
+        if (line.contains("water"))
+            for (const auto& [name, value] : line["water"].items())
+                if (value.is_number()) summary.water.emplace_back(name, value.get<double>());
         for (const GaugeSpec& gauge : scene.gauges) {
             const std::vector<GaugePart>& parts = GaugeTypes::find(gauge.kind)->parts;
             std::vector<double> values = numbers_in(line, "gauges", gauge.name, nullptr);
@@ -125,6 +148,7 @@ Result<SceneSummary> summarize_scene(const Scene& scene, InstructionSet isa) {
     summary.frames = scene.frame_count();
     for (const Error& doubt : simulation.doubts()) summary.doubts.push_back(doubt.text());
     compare_volumes(simulation, summary);
+    tell_soaking(scene, summary);
     if (const auto missing = what_is_missing(scene)) summary.doubts.push_back(*missing);
     simulation.take_report();
     if (Status stepped = simulation.step(1 / scene.values.number("fps")); !stepped)

@@ -23,6 +23,8 @@ struct SceneSummary {
         std::size_t particles = 0, emitters = 0;
         // Of its shape, and of its particles [m^3], in 2D areas [m^2]; nothing for walls, sheets and groups.
         std::optional<double> shape_volume, sampled_volume;
+        // Of one with pores [s]: until water from all sides has filled it, and until what it cannot hold has run out.
+        std::optional<double> soaking, draining;
     };
     std::vector<Body> bodies;
     std::size_t particles = 0, wall_particles = 0;
@@ -51,6 +53,7 @@ struct FrameSummary {
     // What the log of its run tells beside the frame.
     std::vector<std::optional<Vec3d>> turns; // by body, of rigid ones [degrees]
     std::vector<ShownGauge> gauges;
+    std::vector<std::pair<std::string, double>> water; // where it is [kg]; empty where nothing has pores
 };
 
 // A frame, with the scene beside it if it lies in the folder of a run.

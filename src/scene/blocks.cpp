@@ -49,6 +49,8 @@ Grammar::Grammar(const Registries& registries) {
                     "What acts on all bodies, such as gravity; a body's own block of the same name replaces it."},
                    {"bodies", Form::named, "body", "Materials and walls, by name.", true},
                    {"drains", Form::named, "drain", "Places where particles vanish, by name."},
+                   {"solutes", Form::named, "solute", "What fluids may hold, by name: see the behavior `miscible`."},
+                   {"heaters", Form::named, "heater", "What gives heat, by name: see the behavior `heat`."},
                    {"presets", Form::named, "preset", "Sets of behaviors that bodies may be `like`, by name."},
                    {"gauges", Form::named, "gauge", "What is measured while it runs, by name."},
                    {"camera", Form::block, "camera", "Where pictures are taken from."},
@@ -79,6 +81,8 @@ void Grammar::add_fixed() {
                   {"start", Form::block, "start", "Velocities and displacements at the start, as fields of place."},
                   {"emitters", Form::named, "emitter", "Sources of more of it, by name."},
                   {"pins", Form::named, "pin", "Parts of it that are held, by name."},
+                  {"concentration", Form::shares, "solute",
+                   "What it holds of each solute at the start, as a part of its volume; nothing of those left out."},
                   {"boundary", Form::block, "boundary", "Makes it a wall."},
                   {"motion", Form::block, "motion", "How a rigid body is moved, until its release."},
                   {"groups", Form::named, "group", "Parts of it with behaviors of their own, by name."},
@@ -108,6 +112,11 @@ void Grammar::add_fixed() {
                   {"drain", "A place where particles vanish.", {}},
                   {shape_part("Particles inside vanish.", true),
                    {"bodies", Form::names, "body", "Names of the bodies it takes; all when left out."}}});
+    add("solute", {"Solute", solute_declaration(), {}});
+    add("heater", {"Heater",
+                   heater_declaration(),
+                   {shape_part("What is inside of it is heated.", true),
+                    {"motion", Form::block, "motion", "How it moves; without one it stands."}}});
 }
 
 void Grammar::add_start() {

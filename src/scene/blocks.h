@@ -17,6 +17,7 @@ struct Part {
         named,  // {"name": {...}, ...} with names of the user's choice
         list,   // [{...}, ...]
         names,  // ["name", ...]
+        shares, // {"name": number from 0 to 1, ...}
         patches // {"name": changes to the scene}
     };
     std::string name;

@@ -1,4 +1,6 @@
 // The part of a scene that is about pictures.
+#include <filesystem>
+
 #include "base/text.h"
 #include "scene/scene_builder.h"
 
@@ -24,10 +26,25 @@ void SceneBuilder::check_color(const json::Node& node, const std::string& path, 
                     "allowed: \"#rrggbb\" with hexadecimal digits, such as \"#d9772b\"");
 }
 
+// A file is looked for where the scene is, as others are.
+void SceneBuilder::build_piece(const json::Node& node, const std::string& path, Values& look) {
+    const std::string piece = look.text("piece");
+    if (piece.empty() || piece == "ball" || piece == "bead" || piece == "pebble") return;
+    const std::filesystem::path file = std::filesystem::path(folder_) / piece;
+    std::error_code failed;
+    if (!std::filesystem::is_regular_file(file, failed))
+        complaints_.add(node.find("piece")->place, below(path, "piece"),
+                        "there is no file " + json::quoted(file.string()),
+                        "allowed: \"ball\", \"bead\", \"pebble\", or the file of a mesh");
+    look.set("piece", file.string());
+    look_uses_files_ = true;
+}
+
 Values SceneBuilder::build_look(const json::Node* node, const std::string& path) {
     if (!node) return Values(look_declaration());
     Values look = values_of(*node, look_declaration());
-    check_color(*node, path, "color", look);
+    for (const char* key : {"color", "melt_color"}) check_color(*node, path, key, look);
+    build_piece(*node, path, look);
     return look;
 }
 

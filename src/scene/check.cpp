@@ -62,6 +62,7 @@ private:
         case Part::Form::patches: return patches(node, path, part);
         case Part::Form::list:
         case Part::Form::names: return list(node, path, part);
+        case Part::Form::shares: return shares(node, path, part);
         }
     }
 
@@ -97,6 +98,15 @@ private:
                 block(node.items[i], at, part.block);
             else if (node.items[i].type != Type::text)
                 wrong(node.items[i], at, "a name in double quotes");
+        }
+    }
+
+    void shares(const Node& node, const std::string& path, const Part& part) {
+        if (!is_object(node, path, part.help)) return;
+        for (const json::Member& member : node.members) {
+            name(member.key, member.place, path);
+            if (member.value.type != Type::number || !(member.value.number >= 0 && member.value.number <= 1))
+                wrong(member.value, below(path, member.key), "a number from 0 to 1");
         }
     }
 

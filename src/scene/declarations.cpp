@@ -92,6 +92,7 @@ const Declaration& body_declaration() {
                    "Random displacement at the start, as a fraction of the particle distance."),
             integer("seed", 0, seeds, "Start of the random numbers for jitter, added to the scene's."),
             number("temperature", "K", 293.15, {1e-3, 1e6}, "Temperature at the start."),
+            number("saturation", "", 0, fraction, "How full its pores are at the start; with the behavior `porous`."),
         }};
     return declaration;
 }
@@ -128,6 +129,9 @@ const Declaration& boundary_declaration() {
             number("strength", "m^2/s^2", 10, {0, 1e12}, "Depth of the potential; used by lennard-jones."),
             number("stiffness", "1/s^2", 1e6, {0, 1e15}, "Acceleration per metre of overlap; used by dem."),
             number("damping", "", 0.5, {0, 10}, "Fraction of critical damping; used by dem."),
+            number("temperature", "K", 0, {0, 1e6},
+                   "Of its surface, for what has the behavior `heat`; 0: no heat passes through it.")
+                .keyed(),
         }};
     return declaration;
 }
@@ -170,6 +174,42 @@ const Declaration& pin_declaration() {
     return declaration;
 }
 
+const Declaration& solute_declaration() {
+    static const Declaration declaration{
+        "solute",
+        "Something that fluids hold: dye, salt, sugar, honey. It spreads in what has the behavior `miscible`, which "
+        "then weighs, flows and looks according to how much it holds. A body of nothing else has 1 of it.",
+        {
+            number("density", "kg/m^3", 0, {0, 1e5}, "Its own; 0: as what it is in."),
+            number("viscosity", "Pa s", 0, {0, 1e9},
+                   "Its own, for what has the behavior `viscosity`; 0: as what it is in. Of a mixture the logarithms "
+                   "are averaged."),
+            number("tension", "N/m", 0, {0, 1e6},
+                   "Its surface tension, for what has `surface_tension`; 0: as what it is in."),
+            number("mobility", "", 1, {0, 1e6}, "How fast it spreads, as a multiple of the fluid's `dispersion`."),
+            text("color", "", "\"#rrggbb\": what it gives to the look of what holds it. \"\": none."),
+        }};
+    return declaration;
+}
+
+const Declaration& heater_declaration() {
+    static const Declaration declaration{
+        "heater",
+        "Gives heat to all that is inside of its shape and has the behavior `heat`: a `power`, shared out by volume, "
+        "or "
+        "as much as brings it to a `temperature`.",
+        {
+            number("power", "W", 0, {-1e12, 1e12}, "Heat per time (W/m in 2D); below 0 it cools.").keyed(),
+            number("temperature", "K", 0, {0, 1e6}, "What is inside has this temperature; 0: it has a power instead.")
+                .keyed(),
+            number("start", "s", 0, times, "When it is switched on."),
+            number("stop", "s", 1e9, times, "When it is switched off."),
+            text("glow", "", "\"#rrggbb\": pictures show it shining in this color. \"\": it is not shown."),
+            number("brightness", "", 4, {0, 1e6}, "Of that shine."),
+        }};
+    return declaration;
+}
+
 const Declaration& emitter_declaration() {
     static const Declaration declaration{
         "emitter",
@@ -183,6 +223,7 @@ const Declaration& emitter_declaration() {
             number("start", "s", 0, times, "When it opens."),
             number("stop", "s", 1e9, times, "When it closes."),
             number("jitter", "", 0, fraction, "Random displacement as a fraction of the particle distance."),
+            number("temperature", "K", 0, {0, 1e6}, "Of what it lets out; 0: that of the body.").keyed(),
             integer("seed", 1, seeds, "Start of its random numbers, added to the scene's."),
         }};
     return declaration;

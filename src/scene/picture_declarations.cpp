@@ -18,9 +18,15 @@ const Declaration& look_declaration() {
                     "glass", "hidden"},
                    "auto: thin fluids are water, thick ones glossy, walls matte, containers glass; 2D: particles."),
             text("color", "", "\"#rrggbb\"; of water, what is left of white light after `depth`. \"\": by itself."),
+            text("melt_color", "", "\"#rrggbb\": its color where it is melted (behavior `heat`). \"\": the same."),
             number("depth", "m", 0, {0, 1e9}, "How far light goes in water until it has its color; 0: by the scene."),
             number("roughness", "", 0.08, fraction, "Of the reflections of glossy: 0 is a mirror."),
             integer("grains", 24, {1, 1000}, "Grains shown per particle; for grains and sand."),
+            text("piece", "",
+                 "What bodies of `grains` are drawn as: \"ball\", \"bead\" (with a band), \"pebble\", or the file of a "
+                 "mesh "
+                 "(OBJ, PLY, STL), scaled to each grain and turned with it."),
+            number("variety", "", 0.15, fraction, "By how much colors of grains differ."),
             choice("stitch", {"knit", "woven"}, "How threads go; for yarn."),
             integer("fuzz", 10, {0, 1000}, "Fibers that stand off from the thread, per stitch; for yarn."),
         }};

@@ -44,13 +44,15 @@ public:
             const std::string at = below(path, member.key);
             if (member.key == "over")
                 over(member.value, at);
+            else if (member.key == "of")
+                of(member.value, at, node);
             else if (member.key == "interpolation")
                 one_of(member.value, at, interpolation_names());
             else if (member.key == "keys")
                 keys(member.value, at);
             else
                 complaints_.add(member.place, at, "unknown key " + json::quoted(member.key),
-                                name_hint(member.key, std::vector<std::string>{"over", "interpolation", "keys"}));
+                                name_hint(member.key, std::vector<std::string>{"over", "of", "interpolation", "keys"}));
         }
         if (!node.find("keys"))
             complaints_.add(node.place, path, "\"keys\" is missing",
@@ -70,6 +72,15 @@ private:
         if (complaints_.any() || node.text == "time" || property_.keying == Keying::particle) return;
         complaints_.add(node.place, path, "\"" + property_.name + "\" cannot differ from particle to particle",
                         "it may be keyed over time; the weight of a behavior may be keyed over " + node.text);
+    }
+
+    void of(const Node& node, const std::string& path, const Node& track) { // whether there is one is known later
+        const Node* driver = track.find("over");
+        if (node.type != Type::text)
+            complaints_.add(node.place, path, "found " + json::describe(node), "allowed: the name of a solute");
+        else if (!driver || driver->text != "concentration")
+            complaints_.add(node.place, path, "names a solute, but the keys are not over its concentration",
+                            "add \"over\": \"concentration\"");
     }
 
     void keys(const Node& node, const std::string& path) {
@@ -180,6 +191,7 @@ void check_track(const Node& node, const std::string& path, const Property& prop
 Track track_of(const Node& node) {
     Track track;
     track.driver = static_cast<Driver>(index_in(driver_names(), node.find("over"), 0));
+    if (const Node* of = node.find("of")) track.of = of->text;
     const std::size_t usual =
         index_in(interpolation_names(), node.find("interpolation"), static_cast<std::size_t>(Interpolation::linear));
     for (const Node& given : node.find("keys")->items) {

@@ -67,6 +67,7 @@ std::string keys_section() {
            drivers +
            " | `time` | What keys are placed along. All but time are a particle's own, so that "
            "particles of one body may differ. |\n"
+           "| `of` | name of a solute | all of them together | For keys over `concentration`. |\n"
            "| `interpolation` | " +
            ways +
            " | `linear` | How a key is joined to the next. A key may have its own. "
@@ -102,6 +103,7 @@ std::string part_text(const Part& part, const Grammar& grammar) {
     case Part::Form::named: return "by name: " + link;
     case Part::Form::list: return "list of: " + link;
     case Part::Form::names: return "list of names";
+    case Part::Form::shares: return "by name of " + link + ": number from 0 to 1";
     case Part::Form::patches: return "by name: changes to " + link;
     }
     return "";

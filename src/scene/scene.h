@@ -41,6 +41,20 @@ struct PinSpec {
     Motion motion;
 };
 
+// Something that fluids may hold, in any part of their volume.
+struct SoluteSpec {
+    std::string name;
+    Values values; // of solute_declaration(): density, viscosity, tension, mobility, color
+};
+
+// Gives heat to what is inside of its shape.
+struct HeaterSpec {
+    std::string name;
+    Values values; // of heater_declaration(): power, temperature, start, stop
+    ShapePtr shape;
+    Motion motion;
+};
+
 struct BodySpec {
     std::string name;
     ShapePtr shape; // may be null for a body that is only emitted
@@ -49,8 +63,9 @@ struct BodySpec {
     std::vector<BehaviorUse> behaviors;
     std::vector<EmitterSpec> emitters;
     std::vector<PinSpec> pins;
-    Motion motion; // of a rigid body that the scene moves
-    Values look;   // of look_declaration(): how pictures show it
+    std::vector<double> concentrations; // at the start, by solute of the scene; a part of the volume
+    Motion motion;                      // of a rigid body that the scene moves
+    Values look;                        // of look_declaration(): how pictures show it
     // A group: particles of another body, those in `region` at the start, with behaviors of their own.
     std::optional<std::size_t> group_of; // index of that body
     ShapePtr region;
@@ -90,6 +105,8 @@ struct Scene {
     std::vector<BehaviorUse> behaviors; // for all bodies
     std::vector<BodySpec> bodies;       // groups stand behind all others
     std::vector<DrainSpec> drains;
+    std::vector<SoluteSpec> solutes;
+    std::vector<HeaterSpec> heaters;
     std::vector<GaugeSpec> gauges;
 
     int dimensions() const { return values.integer("dimensions"); }
@@ -164,6 +181,8 @@ const Declaration& gauge_declaration();
 const Declaration& boundary_declaration();
 const Declaration& emitter_declaration();
 const Declaration& pin_declaration();
+const Declaration& solute_declaration();
+const Declaration& heater_declaration();
 const Declaration& motion_declaration();
 const Declaration& look_declaration();
 const Declaration& preset_declaration();

@@ -37,7 +37,7 @@ const Declaration* named(std::span<const Declaration> declarations, const std::s
 SceneBuilder::SceneBuilder(const Node& root, const Registries& registries, const std::string& folder,
                            Complaints& complaints)
     : root_(root), registries_(registries), complaints_(complaints),
-      dimensions_(values_of(root, scene_declaration()).integer("dimensions")),
+      dimensions_(values_of(root, scene_declaration()).integer("dimensions")), folder_(folder),
       shapes_(registries.shapes, context_of(root, folder), complaints) {}
 
 Scene SceneBuilder::build() {
@@ -50,6 +50,10 @@ Scene SceneBuilder::build() {
     build_pictures(scene);
     check_times(scene);
     check_domain(scene);
+    if (const Node* solutes = root_.find("solutes"))
+        for (const json::Member& solute : solutes->members)
+            scene.solutes.push_back(build_solute(solute.key, solute.value));
+    check_solutes_of_keys(scene, root_, "");
     scene.behaviors = build_behaviors(root_.find("behaviors"), "behaviors");
     const Node& bodies = *root_.find("bodies");
     if (bodies.members.empty()) complaints_.add(bodies.place, "bodies", "there is nothing to simulate", "add a body");
@@ -65,6 +69,9 @@ Scene SceneBuilder::build() {
     if (const Node* drains = root_.find("drains"))
         for (const json::Member& drain : drains->members)
             scene.drains.push_back(build_drain(drain.key, drain.value, of_particles));
+    if (const Node* heaters = root_.find("heaters"))
+        for (const json::Member& heater : heaters->members)
+            scene.heaters.push_back(build_heater(heater.key, heater.value));
     if (const Node* gauges = root_.find("gauges"))
         for (const json::Member& gauge : gauges->members)
             scene.gauges.push_back(build_gauge(gauge.key, gauge.value, scene));
@@ -182,6 +189,18 @@ std::vector<BehaviorUse> SceneBuilder::build_behaviors(const Node* node, const s
     return uses;
 }
 
+// A fluid need not be there at the start where something has pores that may let it out.
+bool SceneBuilder::may_seep_out(const Node& node) const {
+    const auto has = [](const Node& body, const char* behavior) {
+        const Node* behaviors = body.find("behaviors");
+        return behaviors && behaviors->find(behavior);
+    };
+    const Node* bodies = root_.find("bodies");
+    return has(node, "fluid") && bodies &&
+           std::any_of(bodies->members.begin(), bodies->members.end(),
+                       [&](const json::Member& body) { return has(body.value, "porous"); });
+}
+
 void SceneBuilder::check_body(const Node& node, const std::string& path) {
     const Node *boundary = node.find("boundary"), *shape = node.find("shape");
     if (boundary) {
@@ -194,7 +213,7 @@ void SceneBuilder::check_body(const Node& node, const std::string& path) {
         if (!shape) complaints_.add(node.place, path, "a boundary needs a shape", "add \"shape\": {...}");
         return;
     }
-    if (!shape && (!node.find("emitters") || node.find("emitters")->members.empty()))
+    if (!shape && (!node.find("emitters") || node.find("emitters")->members.empty()) && !may_seep_out(node))
         complaints_.add(node.place, path, "the body has neither a shape nor emitters",
                         "add \"shape\": {...}, or \"emitters\": {...}");
     if (const Node* motion = node.find("motion");
@@ -216,6 +235,7 @@ BodySpec SceneBuilder::build_body(const Scene& scene, const std::string& name, c
     body.look = build_look(node.find("look"), path + ".look");
     body.behaviors = build_behaviors(node.find("behaviors"), path + ".behaviors");
     if (const Node* start = node.find("start")) build_start(scene, body, *start, path + ".start");
+    body.concentrations = build_concentrations(scene, node.find("concentration"), path + ".concentration");
     if (const Node* boundary = node.find("boundary")) body.boundary = build_boundary(*boundary, path + ".boundary");
     if (const Node* motion = node.find("motion")) body.motion = build_motion(*motion, path + ".motion");
     if (const Node* emitters = node.find("emitters"))
@@ -241,6 +261,7 @@ void SceneBuilder::build_groups(Scene& scene, std::size_t of, const Node& node) 
         group.group_of = of;
         group.values = scene.bodies[of].values;
         group.look = scene.bodies[of].look;
+        group.concentrations = scene.bodies[of].concentrations;
         group.region = shapes_.read(*member.value.find("shape"), path + ".shape");
         group.behaviors = build_behaviors(member.value.find("behaviors"), path + ".behaviors");
         for (const BehaviorUse& use : scene.bodies[of].behaviors) {

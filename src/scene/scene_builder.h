@@ -11,7 +11,7 @@ public:
     SceneBuilder(const json::Node& root, const Registries& registries, const std::string& folder,
                  Complaints& complaints);
     Scene build();
-    bool used_files() const { return shapes_.used_files(); }
+    bool used_files() const { return shapes_.used_files() || look_uses_files_; }
 
 private:
     void build_solver(Scene& scene);
@@ -21,9 +21,11 @@ private:
     std::vector<BehaviorUse> build_behaviors(const json::Node* node, const std::string& path);
     void build_pictures(Scene& scene);
     Values build_look(const json::Node* node, const std::string& path);
+    void build_piece(const json::Node& node, const std::string& path, Values& look);
     void check_color(const json::Node& node, const std::string& path, const std::string& key, const Values& all);
     BodySpec build_body(const Scene& scene, const std::string& name, const json::Node& node);
     void build_groups(Scene& scene, std::size_t of, const json::Node& node);
+    bool may_seep_out(const json::Node& node) const;
     void check_body(const json::Node& node, const std::string& path);
     BoundarySpec build_boundary(const json::Node& node, const std::string& path);
     Motion build_motion(const json::Node& node, const std::string& path);
@@ -36,6 +38,10 @@ private:
     void check_body_names(const json::Node& node, const std::string& path, const Declaration& declaration,
                           const Scene& scene);
     EmitterSpec build_emitter(const std::string& name, const json::Node& node, const std::string& path);
+    SoluteSpec build_solute(const std::string& name, const json::Node& node);
+    HeaterSpec build_heater(const std::string& name, const json::Node& node);
+    std::vector<double> build_concentrations(const Scene& scene, const json::Node* node, const std::string& path);
+    void check_solutes_of_keys(const Scene& scene, const json::Node& node, const std::string& path);
     DrainSpec build_drain(const std::string& name, const json::Node& node, const std::vector<std::string>& bodies);
 
     Values values(const json::Node& node, const std::string& path, const Declaration& declaration);
@@ -45,6 +51,8 @@ private:
     const Registries& registries_;
     Complaints& complaints_;
     int dimensions_;
+    std::string folder_;
+    bool look_uses_files_ = false;
     ShapeReader shapes_;
 };
 

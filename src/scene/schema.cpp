@@ -90,6 +90,7 @@ Json track_schema() {
             {"description", "A value keyed over time, or over something that a particle has."},
             {"properties",
              {{"over", {{"enum", driver_names()}, {"default", "time"}}},
+              {"of", {{"type", "string"}}},
               {"interpolation", interpolation},
               {"keys", {{"type", "array"}, {"items", {{"anyOf", Json::array({pair, block})}}}, {"minItems", 1}}}}},
             {"required", {"keys"}},
@@ -120,6 +121,7 @@ Json part_schema(const Part& part, const Grammar& grammar) {
     case Part::Form::named: schema = named_schema(reference(part.block)); break;
     case Part::Form::list: schema = {{"type", "array"}, {"items", reference(part.block)}}; break;
     case Part::Form::names: schema = {{"type", "array"}, {"items", {{"type", "string"}}}}; break;
+    case Part::Form::shares: schema = named_schema({{"type", "number"}, {"minimum", 0}, {"maximum", 1}}); break;
     case Part::Form::patches: schema = named_schema(patch_schema(grammar[part.block])); break;
     }
     schema["description"] = part.help;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "behaviors/bearer.h"
 #include "scene/sheets.h"
 #include "step/materials.h"
@@ -47,6 +48,20 @@ std::vector<PinFacts> pins_of(const Scene& scene) {
     return pins;
 }
 
+void add_substances(const Scene& scene, SceneFacts& facts) {
+    for (const SoluteSpec& solute : scene.solutes)
+        facts.solutes.push_back({solute.name, solute.values.number("density"), solute.values.number("viscosity"),
+                                 solute.values.number("tension"), solute.values.number("mobility")});
+    for (const HeaterSpec& heater : scene.heaters)
+        facts.heaters.push_back({"heaters." + heater.name, heater.shape, heater.motion, heater.values});
+    for (std::uint32_t b = 0; b < scene.bodies.size(); ++b) {
+        const BodySpec& body = scene.bodies[b];
+        facts.bodies[b].temperature = static_cast<float>(body.values.number("temperature"));
+        facts.bodies[b].concentrations.assign(body.concentrations.begin(), body.concentrations.end());
+        for (const EmitterSpec& emitter : body.emitters) facts.sources.push_back({b, emitter.shape, emitter.values});
+    }
+}
+
 } // namespace
 
 Result<SceneFacts> facts_of(const Scene& scene, InstructionSet isa) {
@@ -77,10 +92,14 @@ Result<SceneFacts> facts_of(const Scene& scene, InstructionSet isa) {
             continue;
         }
         if (!material_of(scene, body))
-            return Error{Fault::scene, "bodies." + body.name, "nothing says what the body is made of",
+            return Error{Fault::scene, "bodies." + body.name + ".behaviors", "nothing says what the body is made of",
                          "add a material to its behaviors, such as \"fluid\": {\"density\": 1000}"};
         facts.has_solids |= !always_flows(scene, body);
+        facts.bodies.back().flows = may_flow(scene, body);
+        facts.bodies.back().density = rest_density(scene, body);
+        facts.bodies.back().saturation = body.values.number("saturation");
     }
+    add_substances(scene, facts);
     return facts;
 }
 
@@ -101,9 +120,31 @@ bool anything_flows(const Scene& scene) {
                        [&](const BodySpec& body) { return !body.boundary && may_flow(scene, body); });
 }
 
+// Some laws ask more of a pressure solver than others.
+Status laws_fit(const Scene& scene) {
+    for (const BodySpec& body : scene.bodies) {
+        if (body.boundary) continue;
+        for (const BehaviorUse& use : behaviors_of(scene, body)) {
+            const std::vector<std::string>& fitting = Behaviors::find(use.name)->pressure_solvers;
+            if (fitting.empty()) continue;
+            if (std::find(fitting.begin(), fitting.end(), scene.pressure) == fitting.end())
+                return Error{Fault::scene, "solver.pressure",
+                             scene.pressure + " does not work with " + use.name + ", which bodies." + body.name +
+                                 " has",
+                             "use one of: " + join(fitting)};
+            if (scene.solver.text("integrator") == "velocity-verlet")
+                return Error{Fault::scene, "solver.integrator",
+                             "velocity-verlet does not work with " + use.name + ", which bodies." + body.name + " has",
+                             "use \"integrator\": \"symplectic-euler\""};
+        }
+    }
+    return Done{};
+}
+
 } // namespace
 
 Result<std::unique_ptr<PressureSolver>> make_pressure(const Scene& scene) {
+    if (Status fits = laws_fit(scene); !fits) return fits.error();
     double densest = 0;
     for (const BodySpec& body : scene.bodies)
         if (!body.boundary) densest = std::max(densest, rest_density(scene, body));
@@ -177,6 +218,10 @@ Status fill_bodies(const Scene& scene, const SceneFacts& facts, Pool& pool) {
 }
 
 void make_laws(const Scene& scene, StepContext& step, Timeline& timeline, Laws& laws) {
+    std::vector<std::uint8_t> mixes;
+    for (const BodySpec& body : scene.bodies)
+        mixes.push_back(!body.boundary && find_behavior(scene, body, "miscible") != nullptr);
+    timeline.set_mixing(std::move(mixes));
     for (const auto& type : Behaviors::all()) {
         std::vector<std::optional<Values>> values(scene.bodies.size());
         bool used = false;
@@ -186,15 +231,11 @@ void make_laws(const Scene& scene, StepContext& step, Timeline& timeline, Laws& 
                 values[b] = use->values, used = true;
         }
         if (!used) continue;
-        const BodyValues own = timeline.open(*type, std::move(values), step.particles);
+        const BodyValues own = timeline.open(*type, std::move(values), step);
         auto behavior = type->make(own);
         timeline.watch(*behavior, own);
         laws.add({type->declaration.name, type->acts, type->pressure, std::move(behavior), type->from_outside});
     }
-    std::vector<float> temperatures;
-    for (const BodySpec& body : scene.bodies)
-        temperatures.push_back(static_cast<float>(body.values.number("temperature")));
-    timeline.set_temperatures(std::move(temperatures));
     timeline.prepare(step);
     laws.tell(step); // some are implied by that
     for (const auto& type : ImpliedLaws::all())

@@ -185,6 +185,7 @@ std::vector<std::uint32_t> StartCheck::inside_of_another() const {
         parallel_each(pool.size(), [&](std::size_t i) {
             const std::size_t own = scene.whole_body(body[i]);
             if (own == b || volume[i] <= 0 || !takes_room(own)) return; // leaders take up no room
+            if (step.traits[own].passable || step.traits[b].passable) return;
             const Vec3d there = pose.point_at_rest(image_near(position[i], pose.point(bounds.center()), period));
             if (bounds.contains(there) && shape.distance(there) < -within * step.scene.spacing)
                 other[i] = static_cast<std::uint32_t>(b) + 1;

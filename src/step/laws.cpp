@@ -49,21 +49,21 @@ void Laws::born(StepContext& step, const Renewal& renewal) {
 
 namespace {
 
-// The largest share that a law gives to each particle. Where one differs within a body they need a column.
+// What laws give to each particle together, at most all. Where one differs within a body they need a column.
 Numbers joined(Pool& pool, const std::vector<Numbers>& shares, std::size_t bodies) {
     if (shares.empty()) return Numbers(std::vector<float>(bodies, 0.0f));
     if (shares.size() == 1) return shares.front();
     std::vector<float> by_body(bodies, 0.0f);
     for (const Numbers& share : shares)
-        for (std::size_t b = 0; b < bodies; ++b) by_body[b] = std::max(by_body[b], share.by_body()[b]);
+        for (std::size_t b = 0; b < bodies; ++b) by_body[b] = std::min(1.0f, by_body[b] + share.by_body()[b]);
     if (std::none_of(shares.begin(), shares.end(), [](const Numbers& share) { return share.differ(); }))
         return Numbers(std::move(by_body));
     const auto column = pool.declare<float>({.name = "pressure_share"});
-    const auto most = pool[column];
-    parallel_each(pool.size(), [&](std::size_t i) { most[i] = 0; });
+    const auto all = pool[column];
+    parallel_each(pool.size(), [&](std::size_t i) { all[i] = 0; });
     for (const Numbers& share : shares) {
         const auto own = share.of(pool);
-        parallel_each(pool.size(), [&](std::size_t i) { most[i] = std::max(most[i], own[i]); });
+        parallel_each(pool.size(), [&](std::size_t i) { all[i] = std::min(1.0f, all[i] + own[i]); });
     }
     return Numbers(std::move(by_body), column);
 }
@@ -108,6 +108,12 @@ std::optional<BodyPose> Laws::pose(std::size_t body) const {
     for (const Law& law : laws_)
         if (std::optional<BodyPose> pose = law.behavior->pose(body)) return pose;
     return {};
+}
+
+std::vector<Account> Laws::accounts(const StepContext& step) const {
+    std::vector<Account> all;
+    for (const Law& law : laws_) law.behavior->account(step, all);
+    return all;
 }
 
 void Laws::save(SavedState& state) const {

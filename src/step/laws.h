@@ -43,6 +43,7 @@ public:
 
     // Of a body that moves as one.
     std::optional<BodyPose> pose(std::size_t body) const;
+    std::vector<Account> accounts(const StepContext& step) const;
 
     // Sees each law before and after it acts: tests look what it writes, a momentum balance what it pushes.
     class Auditor {

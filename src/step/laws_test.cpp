@@ -98,7 +98,7 @@ TEST_F(LawsAtWork, WithoutPressureAllIsSolid) {
     EXPECT_FALSE(step.flow.anything(particles.pool));
 }
 
-TEST_F(LawsAtWork, TheLargestShareOfPressureCounts) {
+TEST_F(LawsAtWork, SharesOfPressureAddUp) {
     add("water", {}, TakesPressure::by_weight).share = Numbers({1, 0.2f});
     laws.tell(step);
     EXPECT_FALSE(step.flow.all);

@@ -1,5 +1,6 @@
 #include "step/simulation.h"
 
+#include "pressure/weight_pressure.h"
 #include "step/assembly.h"
 #include "step/moments.h"
 #include "step/start.h"
@@ -9,6 +10,8 @@ namespace loam {
 
 Simulation::Simulation(const Scene& scene)
     : scene_(scene), context_{.scene = facts_, .particles = pool_, .walls = walls_, .profile = profile_} {}
+
+Simulation::~Simulation() = default;
 
 Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, InstructionSet isa) {
     std::unique_ptr<Simulation> simulation(new Simulation(scene));
@@ -40,7 +43,11 @@ Status Simulation::set_up(InstructionSet isa) {
     laws_.tell(context_);
     context_.constrain = laws_.constraint(context_);
     pressure_->prepare(context_);
-    if (scene_.solver.flag("smooth_weight") && !pressure_->slides_freely()) weight_.emplace().declare(context_);
+    if (scene_.solver.flag("smooth_weight") && !pressure_->slides_freely()) {
+        weight_ = std::make_unique<WeightPressure>();
+        weight_->declare(context_);
+        weight_is_known_ = pressure_->leave_out(context_, weight_->pressure());
+    }
     ask_bearers(laws_, context_, *pressure_);
     start_ = start_mark(context_);
     return Done{};

@@ -10,7 +10,6 @@
 
 #include "base/result.h"
 #include "pressure/solver.h"
-#include "pressure/weight_pressure.h"
 #include "scene/scene.h"
 #include "step/balance.h"
 #include "step/laws.h"
@@ -18,6 +17,8 @@
 #include "timeline/timeline.h"
 
 namespace loam {
+
+class WeightPressure;
 
 // What happened since the last call of take_report().
 struct StepReport {
@@ -35,6 +36,7 @@ struct StepReport {
 
 class Simulation {
 public:
+    ~Simulation();
     // Samples the bodies and prepares all laws.
     static Result<std::unique_ptr<Simulation>> create(const Scene& scene, InstructionSet isa = best_instruction_set());
     // Goes on from a moment of a simulation of this scene, or of one that differs in values only: then with these. An
@@ -76,6 +78,7 @@ public:
     std::span<const Vec3d> forces() const;
     // Of a body that moves as one.
     std::optional<BodyPose> pose(std::size_t body) const { return laws_.pose(body); }
+    std::vector<Account> accounts() const { return laws_.accounts(context_); }
 
     // This moment, and back to it: where a frame is due, what follows has the same bits as if nobody had gone back.
     Snapshot snapshot() const { return {save_columns(pool_), save()}; }
@@ -111,7 +114,8 @@ private:
     StepContext context_;
     std::unique_ptr<Neighborhood> neighborhood_;
     std::unique_ptr<PressureSolver> pressure_;
-    std::optional<WeightPressure> weight_; // where weight does not act between particles
+    std::unique_ptr<WeightPressure> weight_; // where weight does not act between particles
+    bool weight_is_known_ = false;           // to the pressure solver
     Timeline timeline_;
     Laws laws_;
     Sources sources_;

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "pressure/fields.h"
+#include "pressure/weight_pressure.h"
 #include "step/motion.h"
 #include "step/simulation.h"
 #include "step/time_step.h"
@@ -82,7 +83,10 @@ Status Simulation::find_forces() {
 }
 
 Status Simulation::choose_time_step(double limit) {
+    const bool apart = weight_ && !pressure_->is_explicit(); // only what acts between particles limits steps
+    if (apart) weight_->take_out(context_), pressure_->pulled_by(weight_->largest_pull());
     Result<std::string> reason = loam::choose_time_step(scene_, *pressure_, laws_, sources_, context_, limit);
+    if (apart) weight_->put_in(context_);
     if (!reason) return reason.error();
     dt_reason_ = std::move(*reason);
     return Done{};
@@ -96,7 +100,7 @@ Status Simulation::act_implicitly() {
 }
 
 void Simulation::solve_pressure() {
-    const bool apart = weight_ && !pressure_->is_explicit();
+    const bool apart = weight_ && !weight_is_known_ && !pressure_->is_explicit();
     if (apart) weight_->take_out(context_);
     pressure_->solve(context_);
     if (apart) weight_->put_in(context_);

@@ -46,6 +46,12 @@ SurfaceMesh sheet_mesh(const Frame& frame, const BodySheet& body) {
         velocity.values.insert(velocity.values.end(), {v.x, v.y, v.z});
     }
     if (!velocities.empty()) mesh.columns.push_back(std::move(velocity));
+    for (const char* name : {"saturation", "porosity"}) // how wet it looks
+        if (const auto values = column<float>(frame, name); !values.empty()) {
+            MeshColumn shown{name, "", 1, {}};
+            for (const std::uint32_t i : where) shown.values.push_back(i == gone ? 0 : values[i]);
+            mesh.columns.push_back(std::move(shown));
+        }
     for (const Triangle& t : sheet.triangles)
         if (where[t[0]] != gone && where[t[1]] != gone && where[t[2]] != gone &&
             !is_torn(sheet, mesh.vertices, t, body.torn))

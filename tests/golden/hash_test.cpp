@@ -21,8 +21,12 @@ constexpr bool compiler_of_hashes = false;
 
 const std::filesystem::path kept = std::filesystem::path(LOAM_SOURCE_DIR) / "tests/golden/hashes.json";
 
+std::string file_of(const std::string& name) {
+    return (std::filesystem::path(LOAM_SOURCE_DIR) / "examples" / (name + ".json")).string();
+}
+
 std::string example(const std::string& name) {
-    std::ifstream file(std::filesystem::path(LOAM_SOURCE_DIR) / "examples" / (name + ".json"));
+    std::ifstream file(file_of(name));
     std::stringstream text;
     text << file.rdbuf();
     return text.str();
@@ -43,7 +47,7 @@ std::string hash_of_particles(const Pool& pool) {
 }
 
 Json hashes_of(const std::string& name, const Json& one, InstructionSet isa) {
-    const auto s = start(example(name), one.at("set").get<std::vector<std::string>>(), isa);
+    const auto s = start(example(name), one.at("set").get<std::vector<std::string>>(), isa, file_of(name));
     Json hashes = Json::array();
     for (const int frame : one.at("frames")) {
         advance(*s, frame / s->scene().values.number("fps"));

@@ -17,14 +17,15 @@ namespace loam::test {
 
 // A test cannot go on without its scene, so here errors are thrown; GoogleTest reports the text.
 inline std::unique_ptr<Simulation> start(const std::string& text, const std::vector<std::string>& overrides = {},
-                                         InstructionSet isa = best_instruction_set()) {
+                                         InstructionSet isa = best_instruction_set(),
+                                         const std::string& file = "test") {
     std::vector<Declaration> behaviors, solvers{PressureSolvers::find("dfsph")->declaration};
     for (const auto& type : Behaviors::all()) behaviors.push_back(type->declaration);
     for (const auto& type : PressureSolvers::all())
         if (type->declaration.name != "dfsph") solvers.push_back(type->declaration);
     SceneOptions options;
     options.overrides = overrides;
-    const Result<Scene> scene = read_scene(text, "test", Registries{shape_kinds(), behaviors, solvers}, options);
+    const Result<Scene> scene = read_scene(text, file, Registries{shape_kinds(), behaviors, solvers}, options);
     if (!scene) throw std::runtime_error(scene.error().text());
     auto simulation = Simulation::create(*scene, isa);
     if (!simulation) throw std::runtime_error(simulation.error().text());

@@ -222,7 +222,7 @@ class Words(ProgramTest):
         self.assertIn("--frames", self.complete("loam", "run", "dam.json", "--f"))
         self.assertNotIn("--force", self.complete("loam", "resume", "--"))
         self.assertEqual(self.complete("loam", "run", "--quality", "p"), ["preview"])
-        self.assertEqual(self.complete("loam", "behaviors", "gr"), ["gravity"])
+        self.assertEqual(self.complete("loam", "behaviors", "gr"), ["grains", "gravity"])
         self.assertEqual(self.complete("loam", "run", "--simd", "s"), ["scalar"])
         self.assertEqual(self.complete("loam", "bench", "--simd", "b"), ["best,scalar", "best"])
         self.assertEqual(self.complete("loam", "bench", "--pl"), ["--plot"])

@@ -4,7 +4,7 @@ import shutil
 import signal
 import subprocess
 
-from support import DAM, HEAVY, MIXER, PROGRAM, SOLIDS, ProgramTest, main
+from support import DAM, GRAINS, HEAVY, MIXER, PROGRAM, SOLIDS, ProgramTest, main
 
 
 class Resume(ProgramTest):
@@ -38,6 +38,9 @@ class Resume(ProgramTest):
     def test_bodies_of_every_kind_go_on_as_if_never_killed(self):
         # Before the drop is a solid and the cloth is let go, and after.
         self.assert_bears_kills(self.scene(SOLIDS), ((3, 3), (1, 8)))
+
+    def test_grains_go_on_as_if_never_killed(self):
+        self.assert_bears_kills(self.scene(GRAINS), ((3, 4), (1, 8)))
 
     def test_killed_again_and_again_with_other_threads(self):
         self.assert_bears_kills(self.scene(MIXER), ((3, 3), (8, 7), (1, 11)))

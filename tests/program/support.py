@@ -76,6 +76,21 @@ SOLIDS = {
     },
 }
 
+# Grains with all that they touch: each other, a wall that turns, a rigid body, water, newborns.
+GRAINS = {
+    "duration": 0.3, "fps": 40, "particle_radius": 0.025,
+    "behaviors": {"gravity": {}},
+    "bodies": {
+        "gravel": {"shape": {"box": {"min": [0.1, 0.25, 0.1], "max": [0.4, 0.45, 0.4]}}, "behaviors": {"grains": {"spread": 2}},
+                   "emitters": {"spout": {"shape": {"box": {"min": [0.5, 0.6, 0.2], "max": [0.6, 0.7, 0.3]}}, "speed": 1}}},
+        "water": {"shape": {"box": {"min": [0, 0, 0], "max": [0.8, 0.1, 0.6]}}, "behaviors": {"fluid": {}}},
+        "box": {"shape": {"box": {"min": [0.15, 0.12, 0.15], "max": [0.35, 0.22, 0.35]}}, "behaviors": {"rigid": {"density": 400}}},
+        "blade": {"shape": {"box": {"min": [0.5, 0.1, 0.3], "max": [0.7, 0.2, 0.36]}},
+                  "boundary": {"motion": {"turns_per_second": 1, "pivot": [0.6, 0, 0.3]}}},
+        "tank": {"shape": {"box": {"min": [0, 0, 0], "max": [0.8, 1, 0.6]}, "invert": True}, "boundary": {}},
+    },
+}
+
 # 12000 particles: long enough to be interrupted at any moment.
 HEAVY = {
     "duration": 4, "fps": 200, "particle_radius": 0.01,

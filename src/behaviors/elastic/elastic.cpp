@@ -20,12 +20,14 @@ constexpr double worth_implicit = 25; // how much shorter explicit steps have to
 Elastic::Elastic(const BodyValues& values) {
     for (std::size_t b = 0; b < values.size(); ++b)
         weight_keyed_ |= values.uses(b) && (values[b].track("weight") || values[b].number("weight") != 1);
+    weight_keyed_ |= values.numbers("young_modulus").differ() || values.numbers("yield").differ();
     set(values);
 }
 
 void Elastic::set(const BodyValues& values) {
     materials_ = elastic_materials(values);
     weight_ = values.numbers("weight");
+    young_ = values.numbers("young_modulus"), yield_ = values.numbers("yield");
     stale_ = true;
 }
 
@@ -149,7 +151,9 @@ void Elastic::apply(StepContext& step) {
         slots_.find(step.particles);
         hold(step);
         find_displacements(step);
+        find_inner_pressure(step);
         find_stresses(step);
+        tell_volumes(step);
         if (breaks_) crack(step);
         if (!any_explicit_) return;
         if (damped_) find_velocities(step);
@@ -379,7 +383,8 @@ const RegisterBehavior elastic{{
     .form = Form::cluster,
     .acts = {{Stage::prepare, {}},
              {Stage::begin, {reads("position"), reads("mass")}},
-             {Stage::force, {changes("acceleration")}},
+             {Stage::force,
+              {changes("acceleration"), changes("volume_ratio"), reads("pore_pressure"), reads("swelling")}},
              {Stage::implicit, {changes("velocity"), changes("lack")}},
              {Stage::before_motion, {changes("velocity"), changes("lack")}},
              {Stage::show,

@@ -61,6 +61,8 @@ private:
     void find_displacements(const StepContext& step);
     void find_velocities(const StepContext& step);
     void find_stresses(const StepContext& step);
+    void find_inner_pressure(const StepContext& step);
+    void tell_volumes(StepContext& step) const;
     void find_flattened();
     void find_forces(const StepContext& step);
     void solve(StepContext& step);
@@ -71,6 +73,7 @@ private:
 
     std::vector<ElasticMaterial> materials_; // by body
     Numbers weight_;                         // scales the moduli
+    Numbers young_, yield_;                  // where they differ from particle to particle
     bool weight_keyed_ = false, stale_ = false;
     std::vector<std::uint8_t> implicit_; // by body
     std::vector<double> flattened_;      // by body: how much nearer plastic flow has brought neighbors, at most

@@ -6,6 +6,7 @@
 //                                      that is not convex, by Mueller et al. 2016
 //   eps = sym(R^T F) + N - I           strain
 //   sigma = lambda tr(eps) I + 2 mu eps,   E nu / ((1 + nu)(1 - 2 nu)) and E / (2 (1 + nu))        Hooke
+//   sigma -= P I                       inner pressure: of water in pores, and of what makes the body swell
 //   M = R sigma L - k (H + h n^T)      what the particle adds to the force of each of its bonds; h the fit along n
 //                                      where that is known too little to tell strain
 //

@@ -7,6 +7,15 @@ constexpr double never = 1e15; // Pa; more than any material bears
 
 double bound(double stress) { return stress < never ? stress : std::numeric_limits<double>::infinity(); }
 
+// Of what is keyed over particles: the largest that one may have.
+double most(const Values& values, const std::string& name) {
+    const Track* const track = values.track(name);
+    double largest = values.number(name);
+    if (track && track->driver != Driver::time)
+        for (const Key& key : track->keys) largest = std::max(largest, key.value.x);
+    return largest;
+}
+
 } // namespace
 
 std::vector<ElasticMaterial> elastic_materials(const BodyValues& all) {
@@ -17,7 +26,7 @@ std::vector<ElasticMaterial> elastic_materials(const BodyValues& all) {
         ElasticMaterial& m = materials[b];
         m.used = true;
         m.density = values.number("density");
-        m.young = values.number("young_modulus");
+        m.young = most(values, "young_modulus");
         m.poisson = values.number("poisson_ratio");
         m.lambda = m.young * m.poisson / ((1 + m.poisson) * (1 - 2 * m.poisson));
         m.mu = m.young / (2 * (1 + m.poisson));
@@ -47,14 +56,16 @@ Declaration elastic_declaration() {
         .properties = {
             number("density", "kg/m^3", 1000, {1e-3, 1e5}, "Mass per volume at rest.").fixed(),
             number("young_modulus", "Pa", 1e5, {1, 1e13},
-                   "Stiffness: stress per strain of a pulled bar. Jelly 1e4, rubber 1e6, wood 1e10, steel 2e11."),
+                   "Stiffness: stress per strain of a pulled bar. Jelly 1e4, rubber 1e6, wood 1e10, steel 2e11.")
+                .keyed(Keying::particle),
             number("poisson_ratio", "", 0.3, {0, 0.499},
                    "How much it narrows when pulled: 0 cork, 0.3 metals, 0.49 rubber. 0.5 is a volume that cannot "
                    "change, which no solid has."),
             number("damping", "s", 0, {0, 1e3},
                    "Inner friction: viscosity over Young's modulus. A swing of period T loses the share "
                    "20 damping / T of its height each time; 0 rings on."),
-            number("yield", "Pa", never, {1e-9, never}, "Stress (von Mises) beyond which it stays deformed."),
+            number("yield", "Pa", never, {1e-9, never}, "Stress (von Mises) beyond which it stays deformed.")
+                .keyed(Keying::particle),
             number("hardening", "Pa", 0, not_negative, "By how much the yield stress grows per plastic strain."),
             number("creep", "1/s", 0, not_negative, "Rate at which it forgets its shape even below the yield stress."),
             number("strength", "Pa", never, {1e-9, never},

@@ -20,7 +20,7 @@ struct ElasticArgs {
     const Float4* inverse_first;  // L: xx xy xz yy
     const Float4* inverse_second; // yz zz, holds, across: see Reference
     const Float4* null;
-    const Float4* moduli;       // lambda, mu, k (against zero-energy modes)
+    const Float4* moduli;       // lambda, mu, k (against zero-energy modes), inner pressure
     const Float4* displacement; // u; or a change of it, for elastic_change
     const Float4* velocity;     // in the frame; w: eta
     Float4* turn;               // quaternion of the rotation: x y z, w the real part

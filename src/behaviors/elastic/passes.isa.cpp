@@ -144,6 +144,8 @@ template <bool flows> LAW void find_stress(const ElasticArgs& a, Range range) {
             store_rows(a.flow, group.row, g, gamma);
         }
         columns3 p = turned_stress(rotation, strain, lambda, mu);
+        const real inner = moduli.w;
+        p = {p.x - inner * rotation.x, p.y - inner * rotation.y, p.z - inner * rotation.z};
         if constexpr (flows) p = times(p, transposed(g));
         store_stress(a, group, p, h, k);
     }

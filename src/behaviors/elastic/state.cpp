@@ -113,11 +113,16 @@ std::vector<BondPair> Elastic::separate(const StepContext& step, const std::vect
 }
 
 void Elastic::weigh(const StepContext& step) {
-    const auto weight = weight_.of(step.particles);
+    const auto weight = weight_.of(step.particles), young = young_.of(step.particles),
+               yield = yield_.of(step.particles);
+    const auto body = step.particles[step.particles.body];
     find_moduli(step);
     parallel_each(slots_.size(), [&](std::size_t s) {
         if (slots_[s] == SlotMap::gone) return;
-        const float w = weight[slots_[s]];
+        const std::uint32_t i = slots_[s];
+        const float stiffest = static_cast<float>(materials_[body[i]].young);
+        const float w = weight[i] * (young_.differ() ? young[i] / stiffest : 1);
+        if (yield_.differ()) flow_law_[s].x = yield[i];
         Float4& m = moduli_[s];
         m = {w * m.x, w * m.y, w * m.z, m.w};
         viscosity_[s] *= w;

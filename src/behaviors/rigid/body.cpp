@@ -74,6 +74,17 @@ void RigidBody::shift(const Vec3d& displacement, const Vec3d& turned) {
     spin = inverse_inertia * kept;
 }
 
+void RigidBody::take_mass(const RigidBody& of_points, bool turns, int dimensions) {
+    const Vec3d way = rotation * (of_points.rest_center - rest_center);
+    velocity = velocity_at(way);
+    center += way;
+    rest_center = of_points.rest_center;
+    mass = of_points.mass;
+    points_inverse_at_rest = of_points.points_inverse_at_rest;
+    set_inertia(of_points.inertia + beyond_points, dimensions);
+    if (!turns) inverse_at_rest = points_inverse_at_rest = {}, refresh();
+}
+
 void RigidBody::follow(const Pose& pose) {
     center = pose.point(rest_center);
     turn = turn_about(pose.axis, pose.angle);

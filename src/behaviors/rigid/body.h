@@ -30,7 +30,8 @@ struct RigidBody {
     double reach = 0;  // of its particles from the center
     Vec3d rest_center; // in the coordinates of the body's shape
     double mass = 0;
-    Matrix3 inertia; // about the center, at rest: of the shape, or of particles with their extent
+    Matrix3 inertia;       // about the center, at rest: of the shape, or of particles with their extent
+    Matrix3 beyond_points; // what of it is not that of its particles, as body_of() finds it
     Matrix3 inverse_at_rest;
     Matrix3 points_inverse_at_rest; // inverse inertia of the particles as points: see project()
     bool held = false;              // moved by the scene: pushes, but is not pushed
@@ -56,6 +57,8 @@ struct RigidBody {
     void push(const Vec3d& impulse, const Vec3d& angular_impulse);
     void move(double dt);                                       // freely
     void shift(const Vec3d& displacement, const Vec3d& turned); // by small amounts
+    // Its particles have become heavier or lighter: it goes on moving as it does, about another center.
+    void take_mass(const RigidBody& of_points, bool turns, int dimensions);
     void follow(const Pose& pose);
 
 private:

@@ -28,11 +28,47 @@ void RigidParticles::add(RigidBody& body, std::span<const MassPoint> points) {
 }
 
 void RigidParticles::mark(StepContext& step, const RigidBody& body, std::span<const std::uint32_t> indices) {
-    slots_.give(step.particles, indices, body.begin);
+    for (std::size_t k = 0; k < indices.size();) { // in runs without those that have left the scene
+        std::size_t end = k;
+        while (end < indices.size() && indices[end] != gone) ++end;
+        if (end > k) slots_.give(step.particles, indices.subspan(k, end - k), body.begin + k);
+        k = end + 1;
+    }
 }
 
 void RigidParticles::release(StepContext& step, const RigidBody& body) {
     for (std::size_t s = body.begin; s != body.end; ++s) slots_.take(step.particles, s);
+}
+
+bool RigidParticles::weigh(const StepContext& step, const RigidBody& body) {
+    slots_.find(step.particles);
+    const auto mass = step.particles[step.particles.mass];
+    bool changed = false;
+    for (std::size_t s = body.begin; s != body.end; ++s) {
+        if (slots_[s] == gone || mass[slots_[s]] == arm_[s].w) continue;
+        points_[s].mass = arm_[s].w = mass[slots_[s]];
+        changed = true;
+    }
+    return changed;
+}
+
+void RigidParticles::measure_from(const RigidBody& body) {
+    for (std::size_t s = body.begin; s != body.end; ++s) {
+        rest_[s] = points_[s].position - body.rest_center;
+        arm_[s] = float4(body.rotation * rest_[s], arm_[s].w);
+    }
+}
+
+void RigidParticles::release_all(StepContext& step) {
+    slots_.take_all(step.particles);
+    clear();
+}
+
+std::vector<std::uint32_t> RigidParticles::indices(const StepContext& step, const RigidBody& body) {
+    slots_.find(step.particles);
+    std::vector<std::uint32_t> all;
+    for (std::size_t s = body.begin; s != body.end; ++s) all.push_back(slots_[s]);
+    return all;
 }
 
 void RigidParticles::clear() {

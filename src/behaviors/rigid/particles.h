@@ -18,6 +18,15 @@ public:
     // Tells particles, by index in the pool, that they are those of the body; in the same order.
     void mark(StepContext& step, const RigidBody& body, std::span<const std::uint32_t> indices);
     void release(StepContext& step, const RigidBody& body);
+    // Takes up the masses that the particles of a body have now; whether any is another one.
+    bool weigh(const StepContext& step, const RigidBody& body);
+    std::span<const MassPoint> points(const RigidBody& body) const {
+        return std::span(points_).subspan(body.begin, body.end - body.begin);
+    }
+    // Where they are from a center that has moved within the body.
+    void measure_from(const RigidBody& body);
+    void release_all(StepContext& step);
+    std::vector<std::uint32_t> indices(const StepContext& step, const RigidBody& body); // in the pool; some may be gone
     void clear();
 
     // Makes a field the motion of rigid bodies that has the same momentum and angular momentum. The particles count as
@@ -51,7 +60,7 @@ private:
     SlotMap slots_;
     std::vector<Part> parts_;
     // By slot:
-    std::vector<MassPoint> points_; // when the body was made
+    std::vector<MassPoint> points_; // where they were when the body was made
     std::vector<Vec3d> rest_;       // from the center of mass, at rest
     std::vector<Float4> arm_;       // from the center of mass, now; w: mass
 };

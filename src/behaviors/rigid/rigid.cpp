@@ -35,9 +35,12 @@ public:
     // Along walls it is braked by its contacts.
     void tell(std::size_t body, BodyTraits& traits) const override {
         if (!active_[body]) return;
-        traits.own_contacts = true;
+        traits.own_contacts = !differs_[body]; // what has melted has none
         traits.no_slip |= values_[body].no_slip;
         for (const RigidBody& own : bodies_) traits.held |= own.body == body && own.held && !own.left;
+        traits.friction = static_cast<float>(surface_[body].friction);
+        traits.restitution = static_cast<float>(surface_[body].restitution);
+        traits.faces = faces_[body];
     }
     Status prepare(StepContext& step) override;
     Status begin(StepContext& step) override;
@@ -64,6 +67,7 @@ public:
 
     // Where a frame is due particles have caught up with gravity.
     Status transfer(StepContext& step) override {
+        weigh(step);
         particles_.take_impulses(step, bodies_);
         return Done{};
     }
@@ -85,7 +89,13 @@ private:
 
     // Makes bodies of the particles where they are now, with the momentum that they have.
     Status enter(StepContext& step, std::uint32_t b, bool shaped);
+    void enter(StepContext& step, std::uint32_t b, const std::vector<std::uint32_t>& own, bool shaped);
     void leave(StepContext& step, std::uint32_t b);
+    void weigh(StepContext& step);
+    // Where particles have melted or frozen: those of such bodies are made anew, all others stay as they are.
+    std::vector<std::uint32_t> members(const StepContext& step, std::uint32_t b) const;
+    bool renew(StepContext& step);
+    void keep_only(StepContext& step, const std::vector<std::uint8_t>& made_anew);
     void give_motion(StepContext& step);
     // With this inertia, or with that of the points.
     RigidBody& make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin,
@@ -95,6 +105,7 @@ private:
         return (values_[b].held || step.scene.bodies[b].motion.moves()) && time < values_[b].release;
     }
 
+    void find_faces(std::size_t scene_bodies);
     ContactSearch contact_search(const StepContext& step) const;
     void resolve_contacts(StepContext& step);
     void move(StepContext& step);
@@ -102,7 +113,11 @@ private:
     // By body of the scene:
     std::vector<RigidValues> values_;
     std::vector<SurfaceValues> surface_;
-    std::vector<std::uint8_t> active_; // whether its particles are rigid now
+    Numbers weight_;
+    std::vector<std::uint8_t> differs_;               // whether some of its particles may be rigid and others not
+    std::vector<std::uint8_t> active_;                // whether its particles are rigid now
+    std::vector<std::vector<std::uint32_t>> members_; // ids, in order; where particles differ
+    std::vector<std::vector<SolidFace>> faces_;       // of this step
     // By rigid body:
     std::vector<RigidBody> bodies_;
     std::vector<SolidSurface> surfaces_;
@@ -119,9 +134,14 @@ void Rigid::set(const BodyValues& values) {
     values_.resize(values.size());
     surface_.resize(values.size());
     active_.resize(values.size());
+    differs_.resize(values.size());
+    weight_ = values.numbers("weight");
+    faces_.resize(values.size());
     for (std::size_t b = 0; b < values.size(); ++b) {
         if (!values.uses(b)) continue;
         const Values& own = values[b];
+        const Track* const track = own.track("weight");
+        differs_[b] = track && track->driver != Driver::time;
         surface_[b] = {own.number("friction"), own.number("restitution")};
         values_[b] = {true,
                       own.number("weight") >= rigid_weight,
@@ -135,15 +155,16 @@ void Rigid::set(const BodyValues& values) {
 Status Rigid::prepare(StepContext& step) {
     particles_.declare(step);
     for (std::uint32_t b = 0; b < values_.size(); ++b)
-        if (values_[b].rigid)
+        if (values_[b].rigid && !differs_[b])
             if (Status done = enter(step, b, true); !done) return done;
     give_motion(step);
     return check_overlaps(step);
 }
 
 Status Rigid::begin(StepContext& step) {
-    bool entered = false;
+    bool entered = renew(step);
     for (std::uint32_t b = 0; b < values_.size(); ++b) {
+        if (differs_[b]) continue;
         if (values_[b].rigid && !active_[b]) {
             if (Status done = enter(step, b, false); !done) return done;
             entered = true;
@@ -151,8 +172,18 @@ Status Rigid::begin(StepContext& step) {
         if (!values_[b].rigid && active_[b]) leave(step, b);
     }
     if (entered) give_motion(step);
+    weigh(step);
+    find_faces(values_.size());
     lacks_at_start_ = particles_.lacks(step, bodies_);
     return Done{};
+}
+
+void Rigid::find_faces(std::size_t scene_bodies) {
+    faces_.assign(scene_bodies, {});
+    for (std::size_t k = 0; k < bodies_.size(); ++k)
+        if (const RigidBody& body = bodies_[k]; !body.left)
+            faces_[body.body].push_back(
+                {surfaces_[k].shape.get(), body.center, body.rest_center, body.rotation.rows, body.reach});
 }
 
 Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
@@ -167,6 +198,12 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
         return Error{Fault::scene, where, "only one particle fits into the rigid body",
                      "make its shape larger or particle_radius smaller; it is " +
                          number_text(0.5 * step.scene.spacing)};
+    enter(step, b, own, shaped);
+    return Done{};
+}
+
+void Rigid::enter(StepContext& step, std::uint32_t b, const std::vector<std::uint32_t>& own, bool shaped) {
+    const Pool& pool = step.particles;
     const std::vector<MassPoint> given = points_of(pool, own);
     const ShapePtr shape = shaped ? step.scene.bodies[b].shape : nullptr;
     if (shape) smooth_surface(step, *shape, own);
@@ -174,6 +211,7 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
     for (const std::uint32_t i : own) positions.push_back(pool[pool.position][i]);
     const auto pieces = connected_pieces(positions, step.scene.spacing);
     for (const auto& piece : pieces) {
+        if (piece.size() < 2) continue; // a crumb, until it melts
         std::vector<std::uint32_t> indices;
         std::vector<Vec3d> places;
         std::vector<MassPoint> given_piece;
@@ -194,7 +232,75 @@ Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
         particles_.mark(step, body, indices);
     }
     active_[b] = 1;
-    return Done{};
+}
+
+std::vector<std::uint32_t> Rigid::members(const StepContext& step, std::uint32_t b) const {
+    const Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto weight = weight_.of(pool);
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < pool.size(); ++i)
+        if (body[i] == b && weight[i] >= rigid_weight) all.push_back(i);
+    return all;
+}
+
+bool Rigid::renew(StepContext& step) {
+    if (std::none_of(differs_.begin(), differs_.end(), [](std::uint8_t x) { return x != 0; })) return false;
+    const Pool& pool = step.particles;
+    const auto id = pool[pool.id];
+    std::vector<std::uint8_t> made_anew(values_.size(), 0);
+    std::vector<std::vector<std::uint32_t>> now(values_.size());
+    members_.resize(values_.size());
+    for (std::uint32_t b = 0; b < values_.size(); ++b) {
+        if (!differs_[b]) continue;
+        now[b] = members(step, b);
+        std::vector<std::uint32_t> ids;
+        for (const std::uint32_t i : now[b]) ids.push_back(id[i]);
+        std::sort(ids.begin(), ids.end());
+        if (ids == members_[b]) continue;
+        made_anew[b] = 1;
+        members_[b] = std::move(ids);
+    }
+    if (std::none_of(made_anew.begin(), made_anew.end(), [](std::uint8_t x) { return x != 0; })) return false;
+    keep_only(step, made_anew);
+    for (std::uint32_t b = 0; b < values_.size(); ++b) {
+        if (!made_anew[b]) continue;
+        active_[b] = 0;
+        // In an order that does not depend on how the pool is sorted.
+        std::sort(now[b].begin(), now[b].end(), [&](std::uint32_t i, std::uint32_t j) { return id[i] < id[j]; });
+        if (now[b].size() > 1) enter(step, b, now[b], false);
+    }
+    return true;
+}
+
+void Rigid::keep_only(StepContext& step, const std::vector<std::uint8_t>& made_anew) {
+    struct Kept {
+        RigidBody body;
+        Origin origin;
+        std::vector<MassPoint> points;
+        std::vector<std::uint32_t> indices;
+    };
+    std::vector<Kept> all;
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+        const RigidBody& body = bodies_[k];
+        if (body.left || made_anew[body.body]) continue;
+        const auto first = particles_.at_rest().begin();
+        all.push_back({body,
+                       origins_[k],
+                       {first + static_cast<std::ptrdiff_t>(body.begin), first + static_cast<std::ptrdiff_t>(body.end)},
+                       particles_.indices(step, body)});
+    }
+    bodies_.clear(), surfaces_.clear(), origins_.clear();
+    particles_.release_all(step);
+    solver_ = {}; // its guesses go by the number of bodies
+    for (const Kept& kept : all) {
+        RigidBody& body = make_body(step, kept.body.body, kept.points, kept.origin, kept.body.inertia);
+        body.held = kept.body.held;
+        body.center = kept.body.center, body.turn = kept.body.turn;
+        body.velocity = kept.body.velocity, body.spin = kept.body.spin;
+        body.refresh();
+        particles_.mark(step, body, kept.indices);
+    }
 }
 
 // All bodies at once: it visits every particle.
@@ -214,10 +320,24 @@ void Rigid::leave(StepContext& step, std::uint32_t b) {
     active_[b] = 0;
 }
 
+// Pores take up water, and let it out again.
+void Rigid::weigh(StepContext& step) {
+    if (step.particles.find("dry_mass") == SIZE_MAX) return; // nothing has pores
+    for (RigidBody& body : bodies_) {
+        if (body.left || !particles_.weigh(step, body)) continue;
+        body.take_mass(body_of(particles_.points(body), step.scene.spacing, step.scene.dimensions),
+                       values_[body.body].turns, step.scene.dimensions);
+        particles_.measure_from(body);
+    }
+}
+
 RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin,
                             const std::optional<Matrix3>& inertia) {
     RigidBody body = body_of(points, step.scene.spacing, step.scene.dimensions);
-    if (inertia) body.set_inertia(*inertia, step.scene.dimensions);
+    if (inertia) {
+        body.beyond_points = *inertia + -1.0 * body.inertia;
+        body.set_inertia(*inertia, step.scene.dimensions);
+    }
     body.body = b;
     if (!values_[b].turns) body.inverse_at_rest = body.points_inverse_at_rest = {};
     body.refresh();
@@ -306,7 +426,8 @@ void Rigid::save(SavedState& state) const {
               double(b.held), double(b.left), b.center.x, b.center.y, b.center.z, b.turn.w, b.turn.v.x, b.turn.v.y,
               b.turn.v.z, b.velocity.x, b.velocity.y, b.velocity.z, b.spin.x, b.spin.y, b.spin.z})
             bodies.push_back(x);
-        for (const Vec3d& row : b.inertia.rows) bodies.insert(bodies.end(), {row.x, row.y, row.z});
+        for (const Matrix3& matrix : {b.inertia, b.beyond_points})
+            for (const Vec3d& row : matrix.rows) bodies.insert(bodies.end(), {row.x, row.y, row.z});
     }
     auto& points = state["rigid_points"];
     for (const MassPoint& p : particles_.at_rest())
@@ -315,7 +436,7 @@ void Rigid::save(SavedState& state) const {
 }
 
 Status Rigid::restore(StepContext& step, const SavedState& state) {
-    constexpr std::size_t per_body = 28, per_point = 4;
+    constexpr std::size_t per_body = 37, per_point = 4;
     const auto take = [&](const char* name, std::size_t each) -> const std::vector<double>* {
         const auto found = state.find(name);
         return found != state.end() && found->second.size() % each == 0 ? &found->second : nullptr;
@@ -339,6 +460,7 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
         Matrix3 inertia;
         for (std::size_t r = 0; r < 3; ++r) inertia.rows[r] = {x[19 + 3 * r], x[20 + 3 * r], x[21 + 3 * r]};
         RigidBody& b = make_body(step, body, own, {x[2] != 0, x[3] != 0}, inertia);
+        for (std::size_t r = 0; r < 3; ++r) b.beyond_points.rows[r] = {x[28 + 3 * r], x[29 + 3 * r], x[30 + 3 * r]};
         b.held = x[4] != 0, b.left = x[5] != 0;
         b.center = {x[6], x[7], x[8]}, b.turn = {x[9], {x[10], x[11], x[12]}};
         b.velocity = {x[13], x[14], x[15]}, b.spin = {x[16], x[17], x[18]};
@@ -347,6 +469,14 @@ Status Rigid::restore(StepContext& step, const SavedState& state) {
     }
     particles_.turn(bodies_);
     contacts_known_ = false;
+    // Who is in a body is what its slots say, as before.
+    members_.assign(values_.size(), {});
+    const Pool& pool = step.particles;
+    for (const RigidBody& body : bodies_)
+        if (differs_[body.body] && !body.left)
+            for (const std::uint32_t i : particles_.indices(step, body))
+                if (i != SlotMap::gone) members_[body.body].push_back(pool[pool.id][i]);
+    for (auto& ids : members_) std::sort(ids.begin(), ids.end());
     return Done{};
 }
 
@@ -374,11 +504,10 @@ const RegisterBehavior rigid{{
              {Stage::implicit, {changes("velocity")}},
              {Stage::before_motion, {changes("velocity")}},
              {Stage::after_motion, {changes("position"), changes("velocity")}},
-             {Stage::transfer, {reads("velocity")}},
+             {Stage::transfer, {reads("velocity"), reads("mass")}},
              {Stage::constrain, {changes("field")}}},
     .make = make_behavior<Rigid>,
     .material = true,
-    .weight_by_body = true,
 }};
 
 } // namespace

@@ -21,6 +21,7 @@ struct SurfaceArgs {
     float least_crowd;          // a surface with less is too thin to tell [1]
     const std::uint32_t* body;
     const float* strength; // sigma by body
+    const float* own;      // sigma of particles; null where it is that of the body
     const float* density;  // as a multiple of the rest density
     const float* label;    // the body as a number, for comparing lanes; null for the surface towards air
     const float* mass;

@@ -28,6 +28,8 @@ LAW float curvature_of_true_surface(float scale, const Float4& diagonal, const F
     return mean + 2 * depth * gauss;
 }
 
+LAW float strength_of(const SurfaceArgs& s, std::size_t i) { return s.own ? s.own[i] : s.strength[s.body[i]]; }
+
 LAW float loneliness_of(float density) { return sum(loneliness(broadcast(density))) / lanes; }
 
 } // namespace
@@ -36,7 +38,7 @@ void color_normals(const NormalArgs& a, Range range) {
     const SurfaceArgs& s = a.surface;
     for (std::size_t i = range.begin; i != range.end; ++i) {
         a.normal[i] = {};
-        if (s.strength[s.body[i]] == 0) continue;
+        if (strength_of(s, i) == 0) continue;
         real3 total = zero3();
         each_neighbor(s.particles, i, [&](const Pair& pair) LAW_LAMBDA {
             total += only(s.label, i, pair, false, pair.volume * slope(s.kernel, pair)) * pair.d;
@@ -130,7 +132,7 @@ Vec3d surface_forces(const SurfaceForceArgs& a, Range range) {
         if (n.w == 0) continue;
         const float kappa = (2 * a.curvature[i].x - a.curvature_again[i].x) / n.w, crowd = a.curvature[i].y / n.w;
         const float share = s.label ? 1 : 1 - loneliness_of(s.density[i]);
-        const float scale = -share * s.strength[s.body[i]] * kappa / (crowd > s.least_crowd ? crowd : s.least_crowd);
+        const float scale = -share * strength_of(s, i) * kappa / (crowd > s.least_crowd ? crowd : s.least_crowd);
         const Float4 force{scale * n.x, scale * n.y, scale * n.z, 0}; // per volume
         const float volume = s.particles.query_place[i].w;
         add_force(a.acceleration[i], force, volume / s.mass[i]);

@@ -14,10 +14,11 @@ namespace {
 
 class SurfaceTension : public Behavior {
 public:
-    explicit SurfaceTension(const BodyValues& values) : values_(values) {}
+    explicit SurfaceTension(const BodyValues& values) : values_(values), tension_(values.numbers("tension")) {}
 
     void set(const BodyValues& values) override {
         values_ = values;
+        tension_ = values.numbers("tension");
         stale_ = true;
     }
 
@@ -32,7 +33,8 @@ public:
         const auto& all = values_.all();
         const bool keyed =
             std::any_of(all.begin(), all.end(), [](const auto& own) { return own && !own->tracks().empty(); });
-        if (surfaces_ || interfaces_ || keyed) {
+        if (tension_.differ()) strength_ = pool.declare<float>({.name = "surface_strength", .unit = "N/m"});
+        if (surfaces_ || interfaces_ || keyed || tension_.differ()) {
             normal_ = pool.declare<Float4>({.name = "surface_normal"});
             curvature_ = pool.declare<Float4>({.name = "surface_curvature"});
             scratch_ = pool.declare<Float4>({.name = "surface_scratch"});
@@ -46,6 +48,7 @@ public:
         step.profile.time("surface tension", [&] {
             if (stale_) sort_bodies(step);
             find_densities(step.particles);
+            if (tension_.differ()) find_strengths(step.particles);
             if (interfaces_ || cohesion_in_use_) label_particles(step.particles);
             if (surfaces_) pull_by_curvature(step, Towards::air);
             if (interfaces_) pull_by_curvature(step, Towards::fluids);
@@ -91,6 +94,21 @@ private:
         }
     }
 
+    // Of particles, where they differ; the larger of a body's value and theirs limits the step.
+    void find_strengths(Pool& pool) {
+        const auto body = pool[pool.body];
+        const auto strength = pool[strength_];
+        const auto tension = tension_.of(pool);
+        std::vector<float> share(values_.size(), 0.0f);
+        for (std::size_t b = 0; b < values_.size(); ++b)
+            if (values_.uses(b) && values_[b].text("model") == "morris")
+                share[b] = static_cast<float>(values_[b].number("weight"));
+        const double most = parallel_max(
+            pool.size(), [&](std::size_t i) { return static_cast<double>(strength[i] = share[body[i]] * tension[i]); });
+        strongest_ = std::max(strongest_, most);
+        surfaces_ |= most > 0;
+    }
+
     // By body, from its first particle. In every step: densities may be keyed, and emitters open late.
     void find_densities(const Pool& pool) {
         const auto body = pool[pool.body];
@@ -131,6 +149,7 @@ private:
                 .least_crowd = static_cast<float>(0.5 / area_scale_),
                 .body = pass.reads(pool.body),
                 .strength = (air ? surface_ : interface_).data(),
+                .own = air && tension_.differ() ? pass.reads(strength_) : nullptr,
                 .density = pass.reads(pool.density),
                 .label = air ? nullptr : pass.reads(label_),
                 .mass = pass.reads(pool.mass)};
@@ -230,7 +249,9 @@ private:
     static constexpr double least_normal = 0.2;  // of normals, in units of 1 / support; a flat surface has about 1
 
     BodyValues values_;
-    bool stale_ = true; // strengths are not those of the values
+    Numbers tension_;
+    Column<float> strength_; // of particles
+    bool stale_ = true;      // strengths are not those of the values
     Kernel kernel_{};
     int rounds_ = 0;
     double strongest_ = 0;
@@ -254,7 +275,10 @@ const RegisterBehavior surface_tension{{
         {.name = "surface_tension",
          .help = "Pulls the surface of a fluid together: drops become round, jets break up, small waves ripple.",
          .properties =
-             {number("tension", "N/m", 0.072, {0, 1e6}, "Surface tension towards air; water at 25 C has 0.072."),
+             {number("tension", "N/m", 0.072, {0, 1e6},
+                     "Surface tension towards air; water at 25 C has 0.072. "
+                     "Keyed over what particles are, or following a solute, with morris only.")
+                  .keyed(Keying::particle),
               number("interface", "N/m", 0, {0, 1e6},
                      "Tension towards fluids of other bodies, which then do not mix; the mean of both bodies' values."),
               number("damping", "", 0.2, {0, 1},

@@ -28,6 +28,7 @@ public:
         int iterations = 1;
         viscosity_.clear(), alpha_.clear(), rate_.clear(), viscous_.clear();
         weight_ = values.numbers("weight");
+        own_viscosity_ = values.numbers("viscosity");
         sound_speed_ = 0;
         for (std::size_t b = 0; b < values.size(); ++b) {
             viscosity_.push_back(0), alpha_.push_back(0), rate_.push_back(0), viscous_.push_back(0);
@@ -38,7 +39,7 @@ public:
             case ViscosityModel::xsph: rate_[b] = static_cast<float>(own.number("rate")); break;
             default:
                 viscosity_[b] = static_cast<float>(own.number("viscosity"));
-                viscous_[b] = viscosity_[b] > 0 || own.track("viscosity");
+                viscous_[b] = viscosity_[b] > 0 || own.track("viscosity") || own_viscosity_.differ();
                 if (physical_ != ViscosityModel::implicit && model != ViscosityModel::muller) physical_ = model;
             }
             sound_speed_ = std::max(sound_speed_, own.number("sound_speed"));
@@ -60,26 +61,26 @@ public:
     void apply(StepContext& step) override {
         diffusivity_ = rate_limit_ = 0;
         if (is_implicit()) remember_velocities(step.particles);
-        if (any(viscosity_) && !is_implicit()) {
-            const double top = *std::max_element(viscosity_.begin(), viscosity_.end());
+        if (is_viscous() && !is_implicit()) {
+            const double top = largest_viscosity(step.particles);
             const auto reached = [&](double own) { // the largest mean with any other body's
                 if (sticks_somewhere(step)) return 2 * own;
                 return physical_ == ViscosityModel::muller ? 0.5 * (own + top) : std::min(2 * own, top);
             };
-            diffusivity_ = fill(
-                step, [&](std::size_t b, float) { return viscosity_[b]; }, reached);
+            diffusivity_ = fill(step, viscosity_of(step.particles), reached);
             accelerate(step, physical_);
         }
         if (any(alpha_)) {
             const double h = 0.5 * step.scene.kernel.support,
                          c = sound_speed_ > 0 ? sound_speed_ : 10 * step.particles.fastest();
             const float scale = static_cast<float>(h * c);
-            const double nu = fill(step, [&](std::size_t b, float density) { return alpha_[b] * density * scale; });
+            const double nu =
+                fill(step, [&](std::size_t, std::size_t b, float density) { return alpha_[b] * density * scale; });
             diffusivity_ = std::max(diffusivity_, 2 * nu); // a mean with a heavier one is at most twice its own
             accelerate(step, ViscosityModel::artificial);
         }
         if (any(rate_)) {
-            rate_limit_ = fill(step, [&](std::size_t b, float density) { return rate_[b] * density; });
+            rate_limit_ = fill(step, [&](std::size_t, std::size_t b, float density) { return rate_[b] * density; });
             accelerate(step, ViscosityModel::xsph);
         }
     }
@@ -88,8 +89,7 @@ public:
         if (!is_implicit() || step.particles.size() == 0) return Done{};
         step.profile.time("viscosity", [&] {
             constexpr double thin = 0.005; // below it nothing decays by more than a few per cent in a step
-            const double h = 0.5 * step.scene.kernel.support,
-                         nu = fill(step, [&](std::size_t b, float) { return viscosity_[b]; });
+            const double h = 0.5 * step.scene.kernel.support, nu = fill(step, viscosity_of(step.particles));
             normalize(step);
             solver_.solve(step, motion_, before_, step.scene.verlet || nu * step.dt < thin * h * h);
         });
@@ -112,9 +112,24 @@ private:
     static bool sticks_somewhere(const StepContext& step) {
         return std::any_of(step.traits.begin(), step.traits.end(), [](const BodyTraits& body) { return body.no_slip; });
     }
-    bool is_implicit() const { return physical_ == ViscosityModel::implicit && any(viscosity_); }
+    bool is_viscous() const { return any(viscosity_) || own_viscosity_.differ(); }
+    bool is_implicit() const { return physical_ == ViscosityModel::implicit && is_viscous(); }
 
-    // motion <- velocity and coefficient(body, density); returns the largest reached(coefficient) / density.
+    // Of particle i of body b; 0 where the body has another model or none.
+    struct ViscosityOf {
+        Numbers::View own;
+        const std::uint8_t* viscous;
+        float operator()(std::size_t i, std::size_t b, float) const { return viscous[b] ? own[i] : 0; }
+    };
+    ViscosityOf viscosity_of(const Pool& pool) const { return {own_viscosity_.of(pool), viscous_.data()}; }
+    double largest_viscosity(const Pool& pool) const {
+        if (!own_viscosity_.differ()) return *std::max_element(viscosity_.begin(), viscosity_.end());
+        const auto own = viscosity_of(pool);
+        const auto body = pool[pool.body];
+        return parallel_max(pool.size(), [&](std::size_t i) { return double(own(i, body[i], 0)); });
+    }
+
+    // motion <- velocity and coefficient(particle, body, density); returns the largest reached(coefficient) / density.
     template <class Coefficient, class Reached>
     double fill(StepContext& step, const Coefficient& coefficient, const Reached& reached) {
         Pool& pool = step.particles;
@@ -125,7 +140,7 @@ private:
         return parallel_max(pool.size(), [&](std::size_t i) {
             const bool sticky = step.traits[body[i]].no_slip;
             const float density = pool.rest_density(i);
-            const float c = sticky ? -1 : weight[i] * coefficient(body[i], density);
+            const float c = sticky ? -1 : weight[i] * coefficient(i, body[i], density);
             motion[i] = {velocity[i].x, velocity[i].y, velocity[i].z, c};
             return sticky || density == 0 ? 0 : reached(c) / density;
         });
@@ -162,7 +177,8 @@ private:
 
     std::vector<float> viscosity_, alpha_, rate_; // by body; 0 where the body has another model or none
     std::vector<std::uint8_t> viscous_;
-    Numbers weight_; // scales the particle's own coefficient, before the mean of two is taken
+    Numbers own_viscosity_; // of particles that may differ
+    Numbers weight_;        // scales the particle's own coefficient, before the mean of two is taken
     ViscosityModel physical_ = ViscosityModel::muller;
     double sound_speed_ = 0;
     ImplicitViscosity solver_;
@@ -180,7 +196,8 @@ const RegisterBehavior viscosity{{
                  "motion and have no unit of viscosity.",
          .properties = {choice("model", {"implicit", "morris", "muller", "artificial", "xsph"}, "Which law."),
                         number("viscosity", "Pa s", 0.001, {0, 1e9},
-                               "Dynamic viscosity; used by implicit, morris and muller."),
+                               "Dynamic viscosity; used by implicit, morris and muller.")
+                            .keyed(Keying::particle),
                         number("alpha", "", 0.05, {0, 100}, "Strength of artificial viscosity."),
                         number("sound_speed", "m/s", 0, {0, 1e6},
                                "Used by artificial; 0 is ten times the fastest particle's speed."),

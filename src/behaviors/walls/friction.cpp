@@ -19,7 +19,7 @@ public:
 private:
     float full_contact_ = 1;
     float cell_ = 0; // volume that particles of walls without one stand for; 0: all have one
-    std::vector<std::uint8_t> sticks_by_itself_; // by body: by its viscosity or its contacts
+    std::vector<std::uint8_t> sticks_by_itself_; // by body: by its viscosity or its contacts; 2: it rubs too
 };
 
 // The share of the kernel that a flat wall fills for a particle at rest on it, a lattice of wall particles one spacing
@@ -41,7 +41,7 @@ Status WallFriction::apply_implicit(StepContext& step) {
     const Walls& walls = step.walls;
     sticks_by_itself_.clear();
     for (const BodyTraits& body : step.traits)
-        sticks_by_itself_.push_back(body.viscous || body.touches || body.own_contacts);
+        sticks_by_itself_.push_back(body.rubs ? 2 : body.viscous || body.touches || body.own_contacts);
     step.profile.time("wall friction", [&] {
         Pass pass(step, "wall friction");
         pass.run(wall_friction, {.walls = pass.wall_pairs(),

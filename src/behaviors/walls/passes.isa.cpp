@@ -56,7 +56,7 @@ LAW float size(const Float4& a) { return __builtin_sqrtf(a.x * a.x + a.y * a.y +
 
 void wall_friction(const WallFrictionArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
-        if (a.walls.entries[i].count == 0) continue;
+        if (a.walls.entries[i].count == 0 || a.sticks_by_itself[a.body[i]] == 2) continue;
         const Touch rough = touch(a, i, Slip::friction);
         if (const float g = size(rough.gradient); g > 0 && a.pressure[i] > 0) {
             const float push = a.volume[i] / a.mass[i] * a.pressure[i] * g;

@@ -28,9 +28,14 @@ public:
         const double at = std::clamp(time, 0.0, duration_) * fps_, whole = std::floor(at), t = at - whole;
         const auto k = static_cast<std::ptrdiff_t>(whole);
         const auto &before = frame(k - 1), &from = frame(k), &to = frame(k + 1), &after = frame(k + 2);
+        // Beyond its ends a sequence would go on as it begins and ends.
+        const bool first = !repeats_ && k == 0,
+                   last = !repeats_ && k + 2 >= static_cast<std::ptrdiff_t>(frames_.size());
         std::vector<Vec3d> now(from.size());
         for (std::size_t v = 0; v < now.size(); ++v) {
-            const Vec3d leave = 0.5 * (to[v] - before[v]), arrive = 0.5 * (after[v] - from[v]), way = to[v] - from[v];
+            const Vec3d way = to[v] - from[v];
+            const Vec3d leave = first ? way : 0.5 * (to[v] - before[v]),
+                        arrive = last ? way : 0.5 * (after[v] - from[v]);
             now[v] = from[v] + t * (leave + t * (3.0 * way - 2.0 * leave - arrive + t * (leave + arrive - 2.0 * way)));
         }
         return now;

@@ -20,7 +20,8 @@ void ImplicitTransfer::declare(Pool& pool) {
     inverse_diagonal_ = pool.declare<float>({.name = "transfer_inverse_diagonal"});
 }
 
-void ImplicitTransfer::solve(const StepContext& step, const Exchange& exchange, Column<Float4> state) {
+void ImplicitTransfer::solve(const StepContext& step, const Exchange& exchange, Column<Float4> state,
+                             Column<float> source) {
     Pool& pool = step.particles;
     const std::size_t count = pool.size();
     const auto change = pool[change_], residual = pool[residual_], product = pool[product_];
@@ -31,6 +32,10 @@ void ImplicitTransfer::solve(const StepContext& step, const Exchange& exchange, 
                                  .state = system.reads(state),
                                  .inverse_diagonal = system.writes(inverse_diagonal_),
                                  .residual = system.writes(residual_)});
+    if (source.index != SIZE_MAX) {
+        const auto more = pool[source];
+        parallel_each(count, [&](std::size_t i) { residual[i] += more[i]; });
+    }
     double error = parallel_sum(count, [&](std::size_t i) {
         change[i] = 0;
         records[i].w = inverse[i] * residual[i];

@@ -13,8 +13,8 @@ namespace loam {
 class ImplicitTransfer {
 public:
     void declare(Pool& pool);
-    // Writes w into exchange.record. state.w is the storage c.
-    void solve(const StepContext& step, const Exchange& exchange, Column<Float4> state);
+    // Writes w into exchange.record. state.w is the storage c. `source`, if given, is added to the right side.
+    void solve(const StepContext& step, const Exchange& exchange, Column<Float4> state, Column<float> source);
     int iterations() const { return iterations_; } // of the last solve
 
 private:

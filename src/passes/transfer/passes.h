@@ -34,8 +34,9 @@ LOAM_DISPATCH(transfer_limits, void(const LimitArgs&, Range))
 
 struct MoveArgs {
     TransferArgs pairs;
-    const Float4* limits = nullptr;
+    const Float4* limits = nullptr;   // null: none
     const Float4* velocity = nullptr; // null: what moves has no mass
+    float back = 0;                   // mass of what comes back, as a part of that which moves
     double* net = nullptr;            // what i loses less what it gets
     Float4* received = nullptr;       // sum of amount (v_j - v_i) over what came in
 };

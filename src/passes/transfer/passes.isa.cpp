@@ -67,13 +67,19 @@ void transfer_limits(const LimitArgs& a, Range range) {
 
 void transfer_move(const MoveArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
-        const Limits own{broadcast(a.limits[i].x), broadcast(a.limits[i].y)};
+        const Limits all{broadcast(1.0f), broadcast(1.0f)};
+        const Limits own = a.limits ? Limits{broadcast(a.limits[i].x), broadcast(a.limits[i].y)} : all;
         const real3 velocity = a.velocity ? broadcast(a.velocity[i]) : zero3();
         Moved total{};
         each_exchange(a.pairs, i, [&](const Pair& pair, Between exchange) LAW_LAMBDA {
-            const real4 limits = gather(a.limits, pair.j);
-            const real amount = accumulate_moved(exchange, own, {limits.xyz.x, limits.xyz.y}, &total);
-            if (a.velocity) accumulate_velocity(amount, velocity, gather(a.velocity, pair.j).xyz, &total);
+            Limits other = all;
+            if (a.limits) {
+                const real4 limits = gather(a.limits, pair.j);
+                other = {limits.xyz.x, limits.xyz.y};
+            }
+            const real amount = accumulate_moved(exchange, own, other, &total);
+            if (a.velocity)
+                accumulate_velocity(amount, broadcast(a.back), velocity, gather(a.velocity, pair.j).xyz, &total);
         });
         a.net[i] = sum(total.out);
         if (a.velocity) a.received[i] = sum3(total.received);

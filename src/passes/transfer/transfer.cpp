@@ -1,7 +1,10 @@
 #include "passes/transfer/transfer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
+
+#include "passes/lattice.h"
 
 namespace loam {
 namespace {
@@ -9,6 +12,24 @@ namespace {
 bool is_given(Column<float> column) { return column.index != SIZE_MAX; }
 
 } // namespace
+
+LatticeExchange::LatticeExchange(const SceneFacts& scene) {
+    const Kernel& kernel = scene.kernel;
+    const double volume = lattice_volume(kernel, scene.spacing);
+    moment = 0;
+    each_lattice_point(kernel, scene.spacing, [&](int a, int b, int c) {
+        const double r = scene.spacing * std::sqrt(a * a + b * b + c * c);
+        if (!(r > 0 && r < kernel.support)) return;
+        const double steep = -volume * kernel_slope(kernel, r);
+        steepness += steep;
+        moment += steep * a * a * scene.spacing * scene.spacing;
+    });
+}
+
+double LatticeExchange::safe_step(double diffusivity) const {
+    constexpr double denser = 2;
+    return diffusivity > 0 ? 1 / (denser * 2 * steepness * diffusivity) : 1e300;
+}
 
 // Only what has to last from one step to the next, and from filling to moving, is of this amount alone.
 void Transfer::declare(Pool& pool, Kind kind) {
@@ -46,14 +67,21 @@ TimeStepLimit Transfer::time_step(const StepContext& step, const Vec3d& drive) c
 void Transfer::move(StepContext& step, const Terms& terms) {
     step.profile.time(line_, [&] {
         Pool& pool = step.particles;
-        const Exchange exchange = fill_records(step, step.dt, terms.drive);
-        if (terms.implicit) solver_.solve(step, exchange, state_);
-        find_limits(step, exchange, terms);
+        const double time = terms.time > 0 ? terms.time : step.dt;
+        const Exchange exchange = fill_records(step, time, terms.drive);
+        constexpr int most_refinements = 6;
+        if (terms.implicit) solver_.solve(step, exchange, state_, terms.source);
+        for (int k = 0; terms.implicit && terms.refine && k < most_refinements && terms.refine(); ++k) {
+            fill_records(step, time, terms.drive);
+            solver_.solve(step, exchange, state_, terms.source);
+        }
+        if (terms.limited) find_limits(step, exchange, terms);
         const bool heavy = kind_.mass != 0;
         Pass pass(step, "transfer");
         pass.run(transfer_move, {.pairs = exchange.arguments(pass),
-                                 .limits = pass.reads(limits_),
+                                 .limits = terms.limited ? pass.reads(limits_) : nullptr,
                                  .velocity = heavy ? pass.reads(pool.velocity) : nullptr,
+                                 .back = heavy ? static_cast<float>(kind_.back / kind_.mass) : 0,
                                  .net = pass.writes(net_),
                                  .received = heavy ? pass.writes(received_) : nullptr});
         const auto net = pool[net_], amount = pool[terms.amount];
@@ -84,7 +112,7 @@ void Transfer::take_along(StepContext& step, const Terms& terms) {
     const auto state = pool[state_];
     parallel_each(pool.size(), [&](std::size_t i) {
         if (!(state[i].y > 0)) return; // takes no part
-        const double after = (dry ? dry[i] : 0) + kind_.mass * amount[i];
+        const double after = (dry ? dry[i] : 0) + (kind_.mass - kind_.back) * amount[i];
         mass[i] = static_cast<float>(after);
         if (!(after > 0)) return;
         Float4& v = velocity[i];

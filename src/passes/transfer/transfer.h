@@ -28,11 +28,24 @@
 //     transfer_.move(step, {.amount = heat_});
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "passes/transfer/implicit.h"
 
 namespace loam {
+
+// What the sums of exchanges come to between particles on a lattice at rest.
+struct LatticeExchange {
+    explicit LatticeExchange(const SceneFacts& scene);
+
+    double moment = 1; // V sum_j s x_j^2: 1 but for the kernel's error of quadrature; conductivities are divided by it
+    double steepness = 0; // V sum_j s [1/m^2]
+
+    // An explicit step that makes no new extremes, found without looking at anybody: also where particles are packed
+    // twice as densely. `diffusivity`: the largest k V / c [m^2/s].
+    double safe_step(double diffusivity) const;
+};
 
 class Transfer {
 public:
@@ -40,21 +53,31 @@ public:
         std::string name;   // of the amount, and with it of its columns
         std::string reason; // for the log, where it limits the time step
         double mass = 0;    // [kg] per amount
+        double back = 0;    // [kg] per amount, of what comes back in exchange
     };
     // What a law has, and how it is to move. Columns that are left out do not bound, weigh nothing.
     struct Terms {
         Column<double> amount;
         Column<float> capacity;
-        Column<float>
-            dry_mass; // [kg] without the amount: the mass of a particle is dry_mass + mass per amount * amount
-        Vec3d drive;  // b
+        Column<float> dry_mass; // [kg] without the amount: the mass of a particle is dry_mass + (mass - back) * amount
+        Vec3d drive;            // b
+        double time = 0;        // that it takes [s]; 0: the step's
         bool implicit = false;
+        // Of implicit steps: what particles get from elsewhere, at the potentials of before. It enters the solution, is
+        // not moved: that is left to the law, which knows the changes of potentials then (record()). A part that grows
+        // with the potential, -b u, belongs into the storage as + dt b.
+        Column<float> source;
+        // Where the storage depends on the solution: looks at the changes that were found, in w of record(), alters the
+        // storage and returns whether to solve once more. May be empty.
+        std::function<bool()> refine;
+        bool limited = true; // false: the law knows that nobody is asked for more than it holds, which saves a pass
     };
 
     void declare(Pool& pool, Kind kind);
     // To be filled before time_step() and move(): u, k, m and, for both ways of stepping to hold, the storage c =
     // da/du. k = 0 for what does not take part.
     Column<Float4> state() const { return state_; }
+    Column<Float4> record() const { return record_; } // u, 1 / k, m, change of u
 
     TimeStepLimit time_step(const StepContext& step, const Vec3d& drive) const; // of explicit steps
     // Changes amounts, and where they have mass, masses and velocities.

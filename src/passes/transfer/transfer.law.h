@@ -80,9 +80,11 @@ LAW real accumulate_moved(Between pair, Limits own, Limits other, Moved* sums) {
 
 // What moves has the giver's velocity. The taker's new velocity is that of all that it then holds:
 //   v_i' = v_i + M / m_i' sum_j (-F_ij)+ dt (v_j - v_i),   M mass per amount, m_i' the mass after the exchange
-// which changes nothing where all move alike, and keeps the sum of m v.
-LAW void accumulate_velocity(real amount, real3 own, real3 other, Moved* sums) {
-    sums->received += positive_part(-amount) * (other - own);
+// which changes nothing where all move alike, and keeps the sum of m v. What comes back in exchange, with its own mass
+// per amount (a fluid that takes the place of what was dissolved in it), does the same the other way; `back` is the
+// ratio of the two masses.
+LAW void accumulate_velocity(real amount, real back, real3 own, real3 other, Moved* sums) {
+    sums->received += (positive_part(-amount) + back * positive_part(amount)) * (other - own);
 }
 
 LAW void accumulate_row(Between pair, Row* sums) {

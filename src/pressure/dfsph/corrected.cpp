@@ -59,7 +59,7 @@ public:
     bool slides_freely() const override { return true; }
 
     TimeStepLimit time_step(const StepContext& step) const override {
-        return PressureFields::time_step(step, 0.12, 0.2);
+        return PressureFields::time_step(step, 0.12, pull_, 0.2);
     }
 
 private:

@@ -4,6 +4,9 @@
 //   volume      after the forces: positions will be at rest density,           delta + dt div v = 1
 //
 // Unknowns: kappa = p dt in the first (an impulse), kappa = p dt^2 in the second (a displacement); p [Pa].
+#include <algorithm>
+#include <optional>
+
 #include "pressure/dfsph/corrected.h"
 #include "pressure/implicit_solver.h"
 
@@ -37,7 +40,15 @@ public:
         return true;
     }
 
-    TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
+    bool leave_out(StepContext& step, Column<float> smooth) override {
+        smooth_ = smooth;
+        tension_ = step.particles.declare<float>({.name = "tension", .unit = "Pa"});
+        return true;
+    }
+
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::time_step(step, 0.12, pull_);
+    }
 
 private:
     void remove_divergence(StepContext& step) {
@@ -48,7 +59,7 @@ private:
         parallel_each(pool.size(), [&](std::size_t i) {
             const bool lone = density[i] < PressureFields::lone_density;
             if (lone) source[i] = -1e30f;
-            kappa[i] = lone ? 0 : 0.5f * impulse[i];
+            kappa[i] = lone || pool.rests(i) ? 0 : 0.5f * impulse[i];
         });
         PressureFields::leave_out_solids(step, source);
         fields_.settle_closed(step);
@@ -63,27 +74,50 @@ private:
     void keep_volume(StepContext& step) {
         Pool& pool = step.particles;
         const auto pressure = pool[pool.pressure], of_volume = pool[volume_pressure_], impulse = pool[impulse_];
-        parallel_each(pool.size(), [&](std::size_t i) { pressure[i] = of_volume[i]; });
+        const float* const tension = smooth_ ? allow_tension(step) : nullptr;
+        parallel_each(pool.size(), [&](std::size_t i) {
+            if (pool.rests(i)) return;
+            pressure[i] = tension ? std::max(of_volume[i] + tension[i], 0.0f) : of_volume[i];
+        });
         // The divergence solve takes the speeds that corrections bring out again.
         const auto taken = PressureFields::taken_back(step, !divergence_free_);
         const auto outcome = fields_.keep_volume(
-            step, {.tolerance = tolerance(step), .at_least = 2, .at_most = at_most_}, warm_start, taken);
+            step, {.tolerance = tolerance(step), .at_least = 2, .at_most = at_most_}, warm_start, taken, tension);
         // Each solve starts from its own share of the last step; what a reader wants to see is both together.
         const float per_time = divergence_free_ ? static_cast<float>(1 / step.dt) : 0;
+        const float* const smooth = smooth_ ? pool[*smooth_].data() : nullptr;
         parallel_each(pool.size(), [&](std::size_t i) {
-            of_volume[i] = pressure[i];
-            pressure[i] += per_time * impulse[i];
+            of_volume[i] = tension ? pressure[i] - tension[i] : pressure[i];
+            pressure[i] = of_volume[i] + per_time * impulse[i] + (smooth ? smooth[i] : 0);
         });
         report(step, outcome, taken);
+    }
+
+    // Where the fluid would expand, though a smooth pressure presses on it, particles may hold each other with as much
+    // tension: the solve is for the pressure above that. So water follows a body that leaves it.
+    const float* allow_tension(StepContext& step) {
+        Pool& pool = step.particles;
+        fields_.find_divergence(step, fields_.source);
+        const auto compression = pool[fields_.source], smooth = pool[*smooth_], tension = pool[tension_],
+                   kappa = pool[fields_.kappa];
+        parallel_each(pool.size(), [&](std::size_t i) {
+            tension[i] = compression[i] < 0 ? smooth[i] : 0;
+            kappa[i] = -tension[i];
+        });
+        fields_.find_kept_push(step);
+        fields_.take_push(step, static_cast<float>(step.dt));
+        return tension.data();
     }
 
     static constexpr float warm_start = 1;
 
     double divergence_tolerance_;
     bool divergence_free_;
-    bool flows_ = true;             // anything, in this step
-    Column<float> impulse_;         // of the divergence solve
-    Column<float> volume_pressure_; // of the volume solve
+    bool flows_ = true;                   // anything, in this step
+    Column<float> impulse_;               // of the divergence solve
+    Column<float> volume_pressure_;       // of the volume solve, without what is smooth
+    std::optional<Column<float>> smooth_; // the part of the pressure that is no concern of particles
+    Column<float> tension_;               // how much particles may hold each other
 };
 
 std::unique_ptr<PressureSolver> make_dfsph(const PressureSetup& setup) {

@@ -26,7 +26,11 @@ public:
         fields_.declare(step, PressureFields::Use::iterated_with_kept_gradients);
     }
 
+    void begin(StepContext& step) override { flows_ = fields_.begin_flow(step); }
+
     void solve(StepContext& step) override {
+        stats_ = {};
+        if (!flows_) return;
         step.profile.time("pressure solve", [&] {
             const auto taken = PressureFields::taken_back(step, true);
             report(step,
@@ -41,10 +45,13 @@ public:
         return true;
     }
 
-    TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::time_step(step, 0.12, pull_);
+    }
 
 private:
     float warm_start_;
+    bool flows_ = true; // anything, in this step
 };
 
 const RegisterPressure iisph{{

@@ -34,7 +34,9 @@ public:
         more_ = step.particles.declare<Float4>({.name = "more_displacement"});
     }
 
-    TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::time_step(step, 0.12, pull_);
+    }
 
 private:
     PressureFields::Outcome find_kappa(StepContext& step) override {

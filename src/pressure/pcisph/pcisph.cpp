@@ -52,7 +52,9 @@ public:
         diagonal_ = lattice_diagonal(step.scene.kernel, step.scene.spacing, 1 / rest_density_);
     }
 
-    TimeStepLimit time_step(const StepContext& step) const override { return PressureFields::time_step(step, 0.12); }
+    TimeStepLimit time_step(const StepContext& step) const override {
+        return PressureFields::time_step(step, 0.12, pull_);
+    }
 
 private:
     PressureFields::Outcome find_kappa(StepContext& step) override {

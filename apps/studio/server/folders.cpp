@@ -1,0 +1,94 @@
+#include "folders.h"
+
+#include <algorithm>
+
+#include "cache/durable.h"
+#include "cache/run_folder.h"
+
+namespace loam::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error outside(const std::string& name) {
+    return {Fault::usage, name.substr(0, 200), "is not in the folder that was opened",
+            "open its folder by `loam studio DIR`"};
+}
+
+bool is_below(const fs::path& path, const fs::path& root) {
+    return std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
+}
+
+bool is_plain(const std::string& name) {
+    const fs::path path(name);
+    if (name.empty() || name.size() > 1000 || name.find('\0') != std::string::npos || path.is_absolute()) return false;
+    return std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
+}
+
+// A quick look, without reading the scene: what stands behind "title".
+std::string title_of(const std::string& text) {
+    const std::size_t key = text.find("\"title\"");
+    if (key == std::string::npos) return "";
+    const std::size_t begin = text.find('"', text.find(':', key));
+    const std::size_t end = begin == std::string::npos ? begin : text.find('"', begin + 1);
+    return end == std::string::npos ? "" : text.substr(begin + 1, std::min<std::size_t>(end - begin - 1, 200));
+}
+
+void add_scenes(const OpenedFolder& folder, const fs::path& below, Offers& offers) {
+    constexpr std::size_t most = 300, longest = std::size_t{4} << 20;
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(below, failed)) {
+        if (offers.scenes.size() >= most) return;
+        if (entry.path().extension() != ".json" || !entry.is_regular_file(failed) || entry.is_symlink(failed)) continue;
+        const Result<std::string> text = read_text(entry.path(), longest);
+        if (!text || text->find("\"bodies\"") == std::string::npos) continue;
+        offers.scenes.push_back({folder.name_of(entry.path()), title_of(*text), 0});
+    }
+}
+
+void add_runs(const OpenedFolder& folder, const fs::path& below, Offers& offers) {
+    constexpr std::size_t most = 300;
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(below, failed)) {
+        if (offers.runs.size() >= most) return;
+        if (entry.is_symlink(failed) || !is_run_folder(entry.path())) continue;
+        const Result<std::string> text = read_text(entry.path() / "scene.json", std::size_t{16} << 20);
+        offers.runs.push_back(
+            {folder.name_of(entry.path()), text ? title_of(*text) : "", list_frames(entry.path()).size()});
+    }
+}
+
+} // namespace
+
+Result<fs::path> OpenedFolder::inside(const std::string& name) const {
+    if (!is_plain(name)) return outside(name);
+    std::error_code failed;
+    const fs::path path = fs::canonical(root_ / name, failed);
+    if (failed) return Error{Fault::file, name, "is not there", ""};
+    return is_below(path, root_) ? Result<fs::path>(path) : outside(name);
+}
+
+Result<fs::path> OpenedFolder::new_file(const std::string& name) const {
+    if (!is_plain(name)) return outside(name);
+    std::error_code failed;
+    const fs::path parent = fs::canonical((root_ / name).parent_path(), failed);
+    if (failed) return Error{Fault::file, name, "has no folder", ""};
+    const fs::path path = parent / fs::path(name).filename();
+    if (!is_below(parent, root_) || fs::is_symlink(path, failed)) return outside(name);
+    return path;
+}
+
+std::string OpenedFolder::name_of(const fs::path& path) const { return path.lexically_relative(root_).string(); }
+
+Offers list_offers(const OpenedFolder& folder) {
+    Offers offers;
+    add_scenes(folder, folder.root(), offers);
+    add_scenes(folder, folder.root() / "examples", offers);
+    add_runs(folder, folder.root() / "out", offers);
+    const auto by_name = [](const Offer& a, const Offer& b) { return a.name < b.name; };
+    std::sort(offers.scenes.begin(), offers.scenes.end(), by_name);
+    std::sort(offers.runs.begin(), offers.runs.end(), by_name);
+    return offers;
+}
+
+} // namespace loam::studio

@@ -1,0 +1,39 @@
+// Undo and redo: texts as they were. Quick changes of one kind (typing, dragging) are one step.
+const MOMENT = 700; // ms
+
+export class History {
+  private past: string[] = [];
+  private future: string[] = [];
+  private group = '';
+  private when = 0;
+
+  constructor(private readonly most = 400) {}
+
+  get canUndo(): boolean { return this.past.length > 0; }
+  get canRedo(): boolean { return this.future.length > 0; }
+
+  // `before` is the text that a change is about to replace.
+  push(before: string, group = '', now = Date.now()): void {
+    const same = group !== '' && group === this.group && now - this.when < MOMENT && this.past.length > 0;
+    this.group = group, this.when = now;
+    this.future = [];
+    if (same) return;
+    this.past.push(before);
+    if (this.past.length > this.most) this.past.shift();
+  }
+  undo(now: string): string | null {
+    const before = this.past.pop();
+    if (before === undefined) return null;
+    this.future.push(now);
+    this.group = '';
+    return before;
+  }
+  redo(now: string): string | null {
+    const after = this.future.pop();
+    if (after === undefined) return null;
+    this.past.push(now);
+    this.group = '';
+    return after;
+  }
+  clear(): void { this.past = [], this.future = [], this.group = ''; }
+}

@@ -1,0 +1,50 @@
+// Starting, stopping and going on.
+import {signal} from '@preact/signals';
+import {post, type Job} from './api';
+import {follow, playhead, playing} from './player';
+import * as s from './state';
+
+export interface Ask { from: number | null; frames: number; seconds: number }
+export const asking = signal<Ask | null>(null); // whether frames that took long may be replaced
+
+const LONG = 60; // seconds of computing that are not thrown away without a question
+
+// Where going on begins: the last frame that still follows from the scene.
+export function startFrame(): number | null {
+  if (s.newest.value < 0) return null;
+  return s.stale.value === Infinity ? null : Math.max(0, s.stale.value - 1);
+}
+export const isWhole = (): boolean => s.newest.value >= s.lastFrame.value && s.stale.value === Infinity;
+
+export async function run(from: number | null, take = ''): Promise<void> {
+  if (s.fault.value) return s.note('error', 'the scene is wrong, so nothing runs: ' + s.fault.value.what, s.fault.value.hint);
+  await flush();
+  const wish: {[key: string]: string | number} = {run: s.shownRun.value};
+  if (from !== null) wish['from'] = from;
+  if (take) wish['take'] = take;
+  playing.value = false;
+  const job = await s.attempt(() => post<Job>('simulate', wish));
+  if (!job) return;
+  s.job.value = job;
+  follow.value = true;
+  if (from !== null) playhead.value = from;
+}
+
+// The server must have the text that is seen.
+async function flush(): Promise<void> { await s.attempt(() => post('text', {text: s.text.value, from: s.me})); }
+
+export function simulate(from: number | null = startFrame()): void {
+  const lost = from === null ? [] : (s.logs.value[s.shownRun.value] ?? []).filter((line) => line.frame > from);
+  const seconds = lost.reduce((sum, line) => sum + Number(line['wall_seconds'] ?? 0), 0);
+  if (from !== null && seconds > LONG) asking.value = {from, frames: lost.length, seconds};
+  else void run(from);
+}
+export const stop = (): Promise<unknown> => s.attempt(() => post('stop', {}));
+export const chooseQuality = (quality: string): Promise<unknown> => s.attempt(() => post('quality', {quality}));
+export async function save(as?: string): Promise<boolean> {
+  await flush();
+  const done = await s.attempt(() => post<{name: string}>('save', as ? {name: as} : {}));
+  if (done) s.saved.value = true;
+  return done !== undefined;
+}
+export const open = (name: string): Promise<unknown> => s.attempt(() => post('open', {name}));

@@ -1,0 +1,91 @@
+// The rows of the timeline: bodies, their behaviors with weights, and the properties that are keyed.
+import type {Json, Path} from '../json/parse';
+import {isTrack, readTrack, type Track} from './track';
+
+export interface Row {
+  kind: 'body' | 'behavior' | 'property';
+  path: Path;      // of the body, behavior or property
+  name: string;
+  body: string | null; // null: all bodies
+  color: number;   // of the body
+  y: number; height: number;
+  track: Track | null; // of the weight or the property
+  constant: number;    // of the weight, where it is not keyed
+  wall: boolean;
+}
+export const RULER = 22;
+const heights = {body: 20, behavior: 24, property: 46};
+
+type Block = {[key: string]: Json};
+const block = (value: Json | undefined): Block => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {});
+
+// Everything below a block that is keyed, apart from weights of behaviors.
+function keyedBelow(value: Json | undefined, path: Path): {path: Path; track: Track}[] {
+  if (isTrack(value)) return [{path, track: readTrack(value)!}];
+  return Object.entries(block(value)).flatMap(([key, inner]) => keyedBelow(inner, [...path, key]));
+}
+
+export function layRows(scene: Json): Row[] {
+  const rows: Row[] = [];
+  let y = RULER;
+  const add = (row: Omit<Row, 'y' | 'height'>) => { rows.push({...row, y, height: heights[row.kind]}); y += heights[row.kind]; };
+  const behaviors = (uses: Json | undefined, path: Path, body: string | null, color: number) => {
+    for (const [name, use] of Object.entries(block(uses))) {
+      if (typeof use !== 'object' || use === null) continue; // the name of a preset, or null for one of its behaviors
+      const weight = block(use)['weight'], here = [...path, name];
+      add({kind: 'behavior', path: here, name, body, color, track: readTrack(weight), constant: typeof weight === 'number' ? weight : 1, wall: false});
+      for (const [key, value] of Object.entries(block(use)))
+        if (key !== 'weight') for (const found of keyedBelow(value, [...here, key])) property(found, body, color, here.length);
+    }
+  };
+  const property = (found: {path: Path; track: Track}, body: string | null, color: number, from: number) =>
+    add({kind: 'property', path: found.path, name: found.path.slice(from).join('.'), body, color, track: found.track, constant: 0, wall: false});
+  const root = block(scene);
+  add({kind: 'body', path: ['behaviors'], name: 'all bodies', body: null, color: -1, track: null, constant: 0, wall: false});
+  behaviors(root['behaviors'], ['behaviors'], null, -1);
+  Object.entries(block(root['bodies'])).forEach(([name, value], k) => {
+    const path: Path = ['bodies', name], body = block(value), wall = body['boundary'] !== undefined;
+    add({kind: 'body', path, name, body: name, color: k, track: null, constant: 0, wall});
+    behaviors(body['behaviors'], [...path, 'behaviors'], name, k);
+    for (const [key, inner] of Object.entries(body))
+      if (key !== 'behaviors') for (const found of keyedBelow(inner, [...path, key])) property(found, name, k, 2);
+  });
+  for (const part of ['camera', 'light']) {
+    const found = keyedBelow(root[part], [part]);
+    if (found.length === 0) continue;
+    add({kind: 'body', path: [part], name: part, body: null, color: -1, track: null, constant: 0, wall: true});
+    for (const one of found) property(one, null, -1, 1);
+  }
+  return rows;
+}
+
+export const totalHeight = (rows: Row[]): number => (rows.length ? rows[rows.length - 1]!.y + rows[rows.length - 1]!.height : RULER) + 8;
+export const rowAt = (rows: Row[], y: number): Row | null => rows.find((row) => y >= row.y && y < row.y + row.height) ?? null;
+// The path whose value is keyed in a row.
+export const trackPath = (row: Row): Path => (row.kind === 'behavior' ? [...row.path, 'weight'] : row.path);
+
+// Between the time axis and the canvas.
+export interface Scale { from: number; perSecond: number; left: number } // time at the left edge; pixels per second
+export const toX = (scale: Scale, time: number): number => scale.left + (time - scale.from) * scale.perSecond;
+export const toTime = (scale: Scale, x: number): number => scale.from + (x - scale.left) / scale.perSecond;
+
+// Distances of marks on the ruler, in seconds: 1, 2, 5 times a power of ten, at least `least` pixels apart.
+export function tick(perSecond: number, least: number): number {
+  const wanted = least / perSecond, power = Math.pow(10, Math.floor(Math.log10(wanted)));
+  return [1, 2, 5, 10].map((m) => m * power).find((t) => t >= wanted)!;
+}
+
+// Values of a curve between the top and bottom of its row.
+export interface Band { lo: number; hi: number; top: number; bottom: number }
+export function band(row: Row): Band {
+  const inset = row.kind === 'behavior' ? 3 : 6;
+  let lo = 0, hi = 1;
+  if (row.kind === 'property' && row.track) {
+    lo = Infinity, hi = -Infinity;
+    for (const key of row.track.keys) for (const x of Array.isArray(key.value) ? key.value : [key.value]) lo = Math.min(lo, x), hi = Math.max(hi, x);
+    if (!(hi > lo)) { const pad = Math.abs(lo) * 0.5 || 1; lo -= pad; hi += pad; }
+  }
+  return {lo, hi, top: row.y + inset, bottom: row.y + row.height - inset};
+}
+export const toY = (b: Band, value: number): number => b.bottom - ((value - b.lo) / (b.hi - b.lo)) * (b.bottom - b.top);
+export const toValue = (b: Band, y: number): number => b.lo + ((b.bottom - y) / (b.bottom - b.top)) * (b.hi - b.lo);

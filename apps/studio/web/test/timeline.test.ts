@@ -1,0 +1,95 @@
+import {describe, expect, it} from 'vitest';
+import {History} from '../src/history';
+import {moveShape, shapePathOf} from '../src/shape';
+import {layRows, tick, toTime, toX} from '../src/timeline/rows';
+import {merge, simulated, staleFrom} from '../src/timeline/stale';
+import {addKey, moveKeys, readTrack, removeKeys, snap, trackJson, valueAt, type Track} from '../src/timeline/track';
+
+const track = (keys: [number, number][], interpolation: Track['interpolation'] = 'linear'): Track => ({over: 'time', interpolation, keys: keys.map(([at, value]) => ({at, value}))});
+
+describe('tracks', () => {
+  it('are joined as the engine does', () => {
+    const linear = track([[0, 0], [2, 1]]);
+    expect([-1, 0, 1, 2, 3].map((t) => valueAt(linear, t))).toEqual([0, 0, 0.5, 1, 1]);
+    expect(valueAt(track([[0, 0], [2, 1]], 'step'), 1.99)).toBe(0);
+    expect(valueAt(track([[0, 0], [2, 1]], 'smooth'), 0.5)).toBeCloseTo(0.15625, 12); // 3 s^2 - 2 s^3 at a quarter
+    const bezier: Track = {over: 'time', interpolation: 'bezier', keys: [{at: 0, value: 0, out: [0.5, 0]}, {at: 1, value: 1, in: [-0.5, 0]}]};
+    expect(valueAt(bezier, 0.5)).toBeCloseTo(0.5, 9);
+    expect(valueAt(bezier, 0.1)).toBeLessThan(0.1);
+  });
+  it('smooth ones do not overshoot', () => {
+    const smooth = track([[0, 0], [1, 1], [1.1, 1], [3, 0.2]], 'smooth');
+    for (let t = 0; t < 3; t += 0.01) expect(valueAt(smooth, t)).toBeLessThanOrEqual(1 + 1e-12);
+  });
+  it('are read and written', () => {
+    const json = {interpolation: 'smooth', keys: [[0, 1], {at: 1, value: 0, interpolation: 'step'}]};
+    expect(trackJson(readTrack(json)!)).toEqual(json);
+    expect(readTrack(5)).toBeNull();
+  });
+  it('keys move, snap to frames, and give way', () => {
+    const {track: moved, moved: where} = moveKeys(track([[0, 0], [1, 1], [2, 0]]), new Set([1]), 0.513, 25);
+    expect(moved.keys.map((k) => k.at)).toEqual([0, 1.52, 2]);
+    expect([...where]).toEqual([1]);
+    expect(moveKeys(track([[0, 0], [1, 1]]), new Set([1]), -5, 25).track.keys).toEqual([{at: 0, value: 1}]);
+    expect(moveKeys(track([[0, 0], [1, 1], [2, 0]]), new Set([0]), 1.5, 25).track.keys.map((k) => k.at)).toEqual([1, 1.52, 2]);
+    expect(snap(0.999, 25)).toBe(1);
+  });
+  it('keys are added on the curve and removed', () => {
+    const more = addKey(track([[0, 0], [2, 1]]), 1);
+    expect(more.keys[1]).toEqual({at: 1, value: 0.5});
+    expect(removeKeys(more, new Set([1])).keys).toHaveLength(2);
+  });
+});
+
+describe('stale frames', () => {
+  const scene = (weight: unknown, more = {}) => ({fps: 10, duration: 3, title: 'a', bodies: {water: {behaviors: {fluid: {weight}}}}, ...more}) as never;
+  const keys = (...all: [number, number][]) => ({keys: all});
+  it('none where nothing that counts has changed', () => {
+    expect(staleFrom(scene(1), scene(1), 30)).toBe(Infinity);
+    expect(staleFrom(scene(1, {title: 'b', camera: {view: 20}, duration: 9}), scene(1), 30)).toBe(Infinity);
+  });
+  it('from where the curves part', () => {
+    expect(staleFrom(scene(keys([0, 1], [1, 1], [2, 0])), scene(keys([0, 1], [1.5, 1], [2, 0])), 30)).toBe(11);
+    expect(staleFrom(scene(keys([0, 1], [2, 1], [2.5, 0])), scene(1), 30)).toBe(21);
+    expect(staleFrom(scene(keys([0, 1], [2, 1])), scene(undefined), 30)).toBe(Infinity);
+  });
+  it('from the start where a plain value differs', () => expect(staleFrom(scene(0.5), scene(1), 30)).toBe(0));
+  it('a behavior that fades in counts from there', () => {
+    const before = {fps: 10, bodies: {water: {behaviors: {fluid: {}}}}}, after = {fps: 10, bodies: {water: {behaviors: {fluid: {}, wind: {weight: {keys: [[1, 0], [1.2, 1]]}}}}}};
+    expect(staleFrom(after as never, before as never, 30)).toBe(11);
+  });
+  it('a quality is merged as the engine does', () => {
+    expect(merge({a: 1, b: {c: 2}}, {a: null, b: {d: 3}})).toEqual({b: {c: 2, d: 3}});
+    expect(simulated({radius: 1, quality: {preview: {radius: 2}}}, 'preview')).toEqual({radius: 2});
+  });
+});
+
+it('rows follow the scene', () => {
+  const rows = layRows({behaviors: {gravity: {}}, bodies: {water: {behaviors: {like: 'water', drag: null, fluid: {}, viscosity: {viscosity: {keys: [[0, 1]]}}}}, tank: {boundary: {motion: {angle: {keys: [[0, 0]]}}}}}});
+  expect(rows.map((r) => `${r.kind} ${r.name}`)).toEqual(['body all bodies', 'behavior gravity', 'body water', 'behavior fluid', 'behavior viscosity', 'property viscosity', 'body tank', 'property boundary.motion.angle']);
+});
+it('time and place are inverse', () => {
+  const scale = {from: 1, perSecond: 80, left: 100};
+  expect(toTime(scale, toX(scale, 2.5))).toBeCloseTo(2.5);
+  expect(tick(100, 60)).toBe(1);
+  expect(tick(10, 60)).toBe(10);
+});
+
+it('shapes move by their own points', () => {
+  expect(moveShape({box: {min: [0, 0, 0], max: [1, 1, 1]}}, [0.5, 0, 0])).toEqual({box: {min: [0.5, 0, 0], max: [1.5, 1, 1]}});
+  expect(moveShape({union: []}, [0, 1, 0])).toEqual({union: [], translate: [0, 1, 0]});
+  expect(moveShape({sphere: {radius: 1}, scale: 2}, [1, 0, 0])).toEqual({sphere: {radius: 1}, scale: 2, translate: [1, 0, 0]});
+  expect(shapePathOf(['bodies', 'water', 'behaviors', 'fluid'])).toEqual(['bodies', 'water', 'shape']);
+  expect(shapePathOf(['camera'])).toBeNull();
+});
+
+it('history joins quick changes of one kind', () => {
+  const history = new History();
+  history.push('a', 'typing', 0);
+  history.push('ab', 'typing', 100);
+  history.push('abc', '', 200);
+  expect(history.undo('abcd')).toBe('abc');
+  expect(history.undo('abc')).toBe('a');
+  expect(history.undo('a')).toBeNull();
+  expect(history.redo('a')).toBe('abc');
+});

@@ -1,0 +1,198 @@
+// What flows in a step, between pores and to and from free fluid.
+#include <algorithm>
+#include <cmath>
+
+#include "base/reductions.h"
+#include "behaviors/porous/porous.h"
+#include "passes/lattice.h"
+
+namespace loam {
+
+Status Porous::transfer(StepContext& step) {
+    const auto& porous = materials_.is_porous;
+    if (std::find(porous.begin(), porous.end(), 1) == porous.end()) return Done{}; // fluid flows through all of them
+    inertia_ = {step.particles.find("inertia")}; // others may have come to it after this law
+    step.profile.time("porous flow", [&] {
+        find_room(step);
+        take_back(step);
+        network_.build(step, materials_, step.particles[matter_], step.particles[room_]);
+        network_holds_ = true;
+        solve(step);
+        move(step);
+        dry(step);
+    });
+    return Done{};
+}
+
+// Layers of cloth that are folded and twisted on each other press their pores together (Lenaerts eq. 6.4): by as much
+// as they are more crowded than two layers that lie on each other.
+void Porous::crowd_sheets(StepContext& step) {
+    constexpr double two_layers = 1.6;
+    Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto place = pool[pool.place];
+    const auto ratio = pool[volume_ratio_], volume = pool[pool.volume];
+    const Kernel& kernel = step.scene.kernel;
+    double flat = 0;
+    const double usual = lattice_volume(kernel, step.scene.spacing);
+    each_layer_point(kernel, step.scene.spacing, [&](int a, int b) {
+        flat += usual * kernel_value(kernel, step.scene.spacing * std::hypot(a, b));
+    });
+    parallel_each(pool.size(), [&](std::size_t i) {
+        if (!materials_.is_porous[body[i]] || !step.scene.sheets[body[i]].sheet) return;
+        double crowd = volume[i] * kernel_value(kernel, 0);
+        for (const std::uint32_t j : step.neighbors->particles.of(i))
+            if (materials_.is_porous[body[j]]) {
+                const Vec3d d = shortest_way(place[j].xyz_double() - place[i].xyz_double(), step.scene.periodic_length);
+                crowd += volume[j] * kernel_value(kernel, std::min(length(d), static_cast<double>(kernel.support)));
+            }
+        ratio[i] = static_cast<float>(std::min(1.0, two_layers * flat / crowd));
+    });
+}
+
+void Porous::find_room(StepContext& step) {
+    if (sheets_) crowd_sheets(step);
+    Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto dry = pool[dry_mass_], matter = pool[matter_], room = pool[room_], ratio = pool[volume_ratio_];
+    constexpr double least_pores = 0.02; // of those at rest: none are squeezed flat
+    parallel_each(pool.size(), [&](std::size_t i) {
+        if (!materials_.is_porous[body[i]]) return;
+        matter[i] = static_cast<float>(dry[i] / step.scene.bodies[body[i]].density);
+        // The solid part keeps its volume: phi V = V0 (J - (1 - phi0)).
+        const double pores = materials_.pores[body[i]].porosity;
+        room[i] = static_cast<float>(matter[i] * std::max(ratio[i] - 1 + pores, least_pores * pores));
+    });
+}
+
+// What has seeped out and is still there goes back where pores have room.
+void Porous::take_back(StepContext& step) {
+    Pool& pool = step.particles;
+    const auto water = pool[water_], film = pool[film_];
+    const auto body = pool[pool.body];
+    const auto room = pool[room_];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        if (!(film[i] > 0) || !materials_.is_porous[body[i]]) return;
+        const double back = std::min(film[i], std::max(0.0, room[i] - water[i]));
+        film[i] -= back, water[i] += back;
+    });
+}
+
+// Of free fluid it is the pressure, steadied over some steps: what flows answers to it, and it to what flows.
+void Porous::solve(StepContext& step) {
+    constexpr double steadiness = 0.9;
+    Pool& pool = step.particles;
+    const auto water = pool[water_], guess = pool[pore_potential_];
+    const auto pressure = pool[pool.pressure];
+    const std::size_t count = network_.size();
+    content_.resize(count), potential_.resize(count), given_.resize(count);
+    parallel_each(count, [&](std::size_t n) {
+        const std::uint32_t i = network_[n].particle;
+        content_[n] = water[i];
+        if (network_[n].pores == free_fluid) guess[i] += (1 - steadiness) * (pressure[i] - guess[i]);
+        potential_[n] = guess[i];
+    });
+    solve_.run({network_, materials_, content_, step.dt}, potential_);
+}
+
+// Nobody gives more than it holds. What moves has the giver's velocity: what is free takes up that of pores, and the
+// other way round, so momentum stays.
+void Porous::move(StepContext& step) {
+    constexpr double nearly_all = 1 - 1e-12;
+    Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto water = pool[water_], film = pool[film_], kept_potential = pool[pore_potential_];
+    const auto velocity = pool[pool.velocity], pore_velocity = pool[pore_velocity_];
+    const auto saturation = pool[saturation_];
+    const std::size_t count = network_.size();
+    parallel_each(count, [&](std::size_t n) {
+        double out = n < network_.porous() ? solve_.seeping(network_[n], n, potential_) : 0;
+        std::size_t at = network_.first_edge(n);
+        for (const PorousEdge& edge : network_.edges(n)) out += std::max(0.0, solve_.flow(at++, n, edge, potential_));
+        given_[n] = out > content_[n] ? std::max(0.0, nearly_all * content_[n] / out) : 1;
+    });
+    struct Change {
+        double net = 0, seeped = 0, absorbed = 0, emitted = 0;
+        Vec3d received;
+    };
+    std::vector<Change> changes(count);
+    parallel_each(count, [&](std::size_t n) {
+        Change& own = changes[n];
+        const std::uint32_t i = network_[n].particle;
+        const bool free = network_[n].pores == free_fluid;
+        const Vec3d v = velocity[i].xyz_double();
+        Vec3d flux;
+        std::size_t at = network_.first_edge(n);
+        for (const PorousEdge& edge : network_.edges(n)) {
+            const double wanted = solve_.flow(at++, n, edge, potential_);
+            const double moved = wanted * given_[wanted > 0 ? n : edge.other];
+            const std::uint32_t j = network_[edge.other].particle;
+            own.net -= moved;
+            if (moved < 0) own.received -= moved * (velocity[j].xyz_double() - v);
+            if (free) {
+                (moved > 0 ? own.absorbed : own.emitted) += std::abs(moved);
+                continue;
+            }
+            flux += moved * network_.way(step, i, j);
+        }
+        if (free) return;
+        own.seeped = given_[n] * solve_.seeping(network_[n], n, potential_);
+        own.net -= own.seeped;
+        const Pores& pores = materials_.pores[network_[n].pores];
+        const double through = step.dt > 0 ? 1 / (2 * pores.porosity * pool[matter_][i] * step.dt) : 0;
+        pore_velocity[i] = float4(through * flux);
+    });
+    // Water and body brake each other within rho K / mu, which no step resolves: pores that push at once would throw
+    // the body apart. So the pressure that it feels follows that of the water, as fast as is stable.
+    const auto pressure = pool[pore_pressure_];
+    const auto push_share = [&](std::uint32_t b) {
+        const Pores& pores = materials_.pores[b];
+        const double brake = density(b) * pores.permeability / pores.viscosity;
+        return static_cast<float>(step.dt > 0 ? std::min(1.0, 0.3 * brake / step.dt) : 0);
+    };
+    const double full = whole(step);
+    const double volume_of_full = lattice_volume(step.scene.kernel, step.scene.spacing);
+    parallel_each(count, [&](std::size_t n) {
+        const PorousNode& node = network_[n];
+        const std::uint32_t i = node.particle;
+        const Change& own = changes[n];
+        if (node.pores != free_fluid) {
+            kept_potential[i] = potential_[n];
+            pressure[i] += push_share(node.pores) * (static_cast<float>(std::max(0.0, potential_[n])) - pressure[i]);
+            saturation[i] = static_cast<float>(std::clamp((water[i] + own.net) / node.room, 0.0, 1.0));
+        }
+        if (own.net == 0 && own.seeped == 0 && own.received == Vec3d{}) return;
+        water[i] += own.net;
+        if (node.pores == free_fluid) {
+            pool[exchanged_][i] = 1;
+            pool[pool.volume][i] = static_cast<float>(volume_of_full * water[i] / full);
+        } else {
+            film[i] += own.seeped;
+        }
+        weigh(pool, i);
+        if (const double mass = pool[pool.mass][i]; mass > 0)
+            velocity[i] = float4(velocity[i].xyz_double() + (density(body[i]) / mass) * own.received, velocity[i].w);
+    });
+    for (std::size_t n = network_.porous(); n < count; ++n)
+        counts_.absorbed += changes[n].absorbed, counts_.emitted += changes[n].emitted;
+}
+
+// By the surface that is not covered.
+void Porous::dry(StepContext& step) {
+    if (std::all_of(drying_.begin(), drying_.end(), [](double rate) { return rate == 0; })) return;
+    Pool& pool = step.particles;
+    const auto water = pool[water_];
+    const double area = std::pow(step.scene.spacing, step.scene.dimensions - 1);
+    for (std::size_t n = 0; n < network_.porous(); ++n) {
+        const PorousNode& node = network_[n];
+        const std::uint32_t i = node.particle;
+        const double rate = drying_[node.pores];
+        if (!(rate > 0 && node.exposure > 0)) continue;
+        const double lost = std::min(water[i], rate / density(node.pores) * area * node.exposure * step.dt);
+        water[i] -= lost, counts_.dried += lost;
+        pool[saturation_][i] = static_cast<float>(std::clamp(water[i] / node.room, 0.0, 1.0));
+        weigh(pool, i);
+    }
+}
+
+} // namespace loam

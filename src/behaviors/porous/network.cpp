@@ -1,0 +1,196 @@
+#include "behaviors/porous/network.h"
+
+#include <atomic>
+#include <cmath>
+
+#include "passes/lattice.h"
+
+namespace loam {
+namespace {
+
+constexpr std::size_t table_size = 1024;
+constexpr double nearest = 0.25;  // supports: nearer than this counts as this far
+constexpr double exposed = 0.12;  // of the sum on a lattice: what is missing by less is unevenness
+constexpr double rounding = 1e-6; // of the largest steepness: lists end where kernels do, to rounding
+
+} // namespace
+
+void PorousNetwork::prepare(const SceneFacts& facts) {
+    kernel_ = make_kernel(KERNEL_CUBIC, facts.kernel.support, facts.dimensions);
+    const double support = kernel_.support;
+    steepness_.resize(table_size + 2);
+    per_r2_ = table_size / (support * support);
+    for (std::size_t k = 0; k < steepness_.size(); ++k) {
+        const double r = std::sqrt(static_cast<double>(k) / per_r2_);
+        steepness_[k] = r < support ? -kernel_slope(kernel_, std::max(r, nearest * support)) : 0;
+    }
+    const double least = rounding * steepness_[0];
+    for (double& s : steepness_) s = std::max(s - least, 0.0);
+
+    const double volume = lattice_volume(facts.kernel, facts.spacing), l2 = facts.spacing * facts.spacing;
+    double moment = 0, in_layer = 0;
+    full_ = flat_ = 0;
+    each_lattice_point(kernel_, facts.spacing, [&](int a, int b, int c) {
+        const double r2 = l2 * (a * a + b * b + c * c);
+        if (r2 == 0) return;
+        full_ += volume * steepness(r2);
+        if (a > 0) flat_ += volume * steepness(r2);
+        moment += volume * steepness(r2) * r2;
+    });
+    each_layer_point(kernel_, facts.spacing, [&](int a, int b) {
+        const double r2 = l2 * (a * a + b * b);
+        if (r2 > 0) in_layer += volume * steepness(r2) * r2;
+    });
+    in_bulk_ = facts.dimensions / moment;
+    in_sheet_ = (facts.dimensions - 1) / in_layer;
+}
+
+double PorousNetwork::steepness(double r2) const {
+    const double at = r2 * per_r2_;
+    if (!(at < table_size)) return 0;
+    const auto k = static_cast<std::size_t>(at);
+    const double part = at - static_cast<double>(k);
+    return steepness_[k] + part * (steepness_[k + 1] - steepness_[k]);
+}
+
+// The same from both sides but for its sign: so is what follows from it.
+Vec3d PorousNetwork::way(const StepContext& step, std::size_t from, std::size_t to) {
+    const auto place = step.particles[step.particles.place];
+    return shortest_way(place[to].xyz_double() - place[from].xyz_double(), step.scene.periodic_length);
+}
+
+void PorousNetwork::build(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter,
+                          std::span<const float> room) {
+    find_nodes(step, materials, matter);
+    for (std::size_t n = 0; n < porous_; ++n) nodes_[n].room = room[nodes_[n].particle];
+    find_edges(step, materials, matter);
+    find_air(step, materials, matter);
+}
+
+void PorousNetwork::find_nodes(const StepContext& step, const PorousMaterials& materials,
+                               std::span<const float> matter) {
+    const Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    nodes_.clear();
+    node_of_.assign(pool.size(), no_node);
+    for (std::uint32_t i = 0; i < pool.size(); ++i)
+        if (materials.is_porous[body[i]] && matter[i] > 0) {
+            node_of_[i] = static_cast<std::uint32_t>(nodes_.size());
+            nodes_.push_back({.particle = i, .pores = body[i]});
+        }
+    porous_ = nodes_.size();
+    constexpr std::uint32_t touched = no_node - 1;
+    parallel_each(porous_, [&](std::size_t n) {
+        const std::uint32_t i = nodes_[n].particle, fluid = materials.fluid[body[i]];
+        for (const std::uint32_t j : step.neighbors->particles.of(i))
+            if (body[j] == fluid) std::atomic_ref(node_of_[j]).store(touched, std::memory_order_relaxed);
+    });
+    for (std::uint32_t i = 0; i < pool.size(); ++i)
+        if (node_of_[i] == touched) {
+            node_of_[i] = static_cast<std::uint32_t>(nodes_.size());
+            nodes_.push_back({.particle = i, .pores = free_fluid});
+        }
+}
+
+void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& materials,
+                               std::span<const float> matter) {
+    const Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto volume = pool[pool.volume];
+    const auto weight = materials.weight.of(pool);
+    const bool falls = pool.falls();
+    const double real = step.scene.space / lattice_volume(step.scene.kernel, step.scene.spacing);
+    sides_.resize(nodes_.size()), begins_.resize(nodes_.size()), ends_.resize(nodes_.size());
+    std::size_t at_most = 0;
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+        begins_[n] = at_most;
+        at_most += step.neighbors->particles.of(nodes_[n].particle).size();
+    }
+    edges_.resize(at_most);
+    parallel_each(nodes_.size(), [&](std::size_t n) {
+        const PorousNode& node = nodes_[n];
+        const std::uint32_t i = node.particle;
+        const double own = real * volume[i]; // as thick as particles are apart
+        Side& side = sides_[n];
+        side = {.weight = std::sqrt(own * volume[i]), .fluid = materials.fluid_of(body[i])};
+        if (node.pores == free_fluid) return;
+        const Pores& pores = materials.pores[node.pores];
+        const double conductivity = weight[i] * pores.permeability / pores.viscosity;
+        side.weight = std::sqrt(matter[i] * volume[i]);
+        side.resistance = conductivity > 0 ? 1 / conductivity : 1e300;
+        side.through = own / matter[i];
+        side.scale = side.through > 1.5 ? in_sheet_ : in_bulk_;
+        side.axes = pores.axes;
+    });
+    parallel_each(nodes_.size(), [&](std::size_t n) {
+        const bool free = nodes_[n].pores == free_fluid;
+        const std::uint32_t i = nodes_[n].particle;
+        const Side& own = sides_[n];
+        std::size_t next = begins_[n];
+        for (const std::uint32_t j : step.neighbors->particles.of(i)) {
+            const std::uint32_t m = node_of_[j];
+            if (m == no_node || (free && nodes_[m].pores == free_fluid) || sides_[m].fluid != own.fluid) continue;
+            const Side& other = sides_[m];
+            const Vec3d d = way(step, i, j);
+            const double r2 = dot(d, d), s = steepness(r2);
+            if (!(s > 0)) continue;
+            const auto along = [&](const Side& side) { // of its axes, in this direction
+                const Vec3d& a = side.axes;
+                return (a.x * d.x * d.x + a.y * d.y * d.y + a.z * d.z * d.z) / r2;
+            };
+            const bool across = free || nodes_[m].pores == free_fluid;
+            const double resistance =
+                own.resistance / std::max(along(own), 1e-12) + other.resistance / std::max(along(other), 1e-12);
+            // Into and out of cloth the way is as long as it is thin.
+            const double scale = across
+                                     ? in_bulk_ * (own.through * other.through) * std::sqrt(own.through * other.through)
+                                     : 0.5 * (own.scale + other.scale);
+            const double conductance = (own.weight * other.weight) * (scale * s * 4 / resistance);
+            double head = 0;
+            if (falls) {
+                const Vec3d g = pool[pool.gravity][i].xyz_double() + pool[pool.gravity][j].xyz_double();
+                head = 0.5 * materials.fluid_density[nodes_[free ? m : n].pores] * dot(g, d);
+            }
+            edges_[next++] = {m, static_cast<float>(conductance), static_cast<float>(head)};
+        }
+        ends_[n] = next;
+    });
+}
+
+// What is missing of a full neighborhood is air, which resists no flow.
+void PorousNetwork::find_air(const StepContext& step, const PorousMaterials& materials,
+                             std::span<const float> /*matter*/) {
+    const Pool& pool = step.particles;
+    const auto volume = pool[pool.volume];
+    const auto place = pool[pool.place];
+    const auto walls = step.walls[step.walls.place];
+    parallel_each(porous_, [&](std::size_t n) {
+        PorousNode& node = nodes_[n];
+        const std::uint32_t i = node.particle;
+        double sum = 0;
+        Vec3d outward;
+        const auto add = [&](const Vec3d& d, double v) {
+            const double s = v * steepness(dot(d, d));
+            sum += s;
+            outward -= s * d;
+        };
+        for (const std::uint32_t j : step.neighbors->particles.of(i)) add(way(step, i, j), volume[j]);
+        for (const std::uint32_t j : step.neighbors->walls.of(i))
+            add(shortest_way(walls[j].xyz_double() - place[i].xyz_double(), step.scene.periodic_length), walls[j].w);
+        node.air = node.air_head = node.exposure = 0;
+        node.outward = {};
+        const double missing = full_ - sum;
+        if (!(missing > exposed * full_)) return;
+        const Side& side = sides_[n];
+        node.exposure = missing / flat_;
+        node.air = side.weight * std::pow(side.through, 1.5) * in_bulk_ * missing * 4 / side.resistance;
+        const double l = length(outward);
+        node.outward =
+            l > 1e-6 * full_ * step.scene.spacing ? outward / std::max(l, 0.2 * full_ * step.scene.spacing) : Vec3d{};
+        if (pool.falls())
+            node.air_head = 0.5 * step.scene.spacing * materials.fluid_density[node.pores] *
+                            dot(node.outward, pool[pool.gravity][i].xyz_double());
+    });
+}
+
+} // namespace loam

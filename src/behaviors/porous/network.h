@@ -1,0 +1,98 @@
+// Who may pass water to whom in this step: particles with pores, and the free fluid near them.
+//
+//   F_ij = 2 n w_i w_j k_ij m s (u_i - u_j + rho g . (x_j - x_i))       from i to j [m^3/s]: Darcy 1856, Cleary 1999
+//
+//   k_ij  2 / (1/k_i + 1/k_j), k = K / mu permeability by viscosity [m^2/(Pa s)]; 1/k is 0 in free fluid
+//   w     sqrt(V V*): V* is the volume that the material really has, V that of the particle: cloth is thinner than it
+//   s     -(dW/dr) / r of the cubic kernel
+//   n     so that on a lattice the sum is what it is in a continuum
+//   m     mobility of the side that gives
+//
+// Where neighbors are missing there is air: `air` is the conductance to it, and water under pressure seeps out.
+//
+// Lists of the neighborhood are gone through once; solving and moving then see few and compact numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "behaviors/porous/pores.h"
+#include "passes/context.h"
+
+namespace loam {
+
+struct PorousNode {
+    std::uint32_t particle = 0;
+    std::uint32_t pores = 0; // whose; `free_fluid` for what flows freely
+    double room = 0;         // phi V: how much it can hold [m^3]
+    double air = 0;          // conductance to the air [m^3/(Pa s)]
+    double air_head = 0;     // what gravity adds on the way out [Pa]
+    double exposure = 0;     // 1: as the surface of a flat body
+    Vec3d outward;           // away from neighbors, at most 1 long; 0 within
+};
+inline constexpr std::uint32_t free_fluid = UINT32_MAX;
+
+struct PorousEdge {
+    std::uint32_t other = 0; // node
+    float conductance = 0;   // F / (m drop)
+    float head = 0;          // rho g . (x_j - x_i) [Pa]
+};
+
+// What the network is made from, by body and by particle.
+struct PorousMaterials {
+    std::vector<Pores> pores;              // by body
+    std::vector<std::uint32_t> fluid;      // by body with pores: the body that it takes up; none: no_fluid
+    std::vector<std::uint8_t> is_porous;   // by body
+    std::vector<std::uint8_t> is_absorbed; // by body: some other one takes it up
+    std::vector<double> fluid_density;     // by body: of what it takes up, or of itself
+    Numbers weight;
+    static constexpr std::uint32_t none = UINT32_MAX;
+    std::uint32_t fluid_of(std::uint32_t body) const { return is_porous[body] ? fluid[body] : body; }
+};
+
+class PorousNetwork {
+public:
+    void prepare(const SceneFacts& facts);
+    // `matter`: V* of each particle with pores, `room` how much of it is pores now.
+    void build(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter,
+               std::span<const float> room);
+
+    std::size_t porous() const { return porous_; } // these come first
+    std::size_t size() const { return nodes_.size(); }
+    const PorousNode& operator[](std::size_t node) const { return nodes_[node]; }
+    std::span<const PorousEdge> edges(std::size_t node) const {
+        return {edges_.data() + begins_[node], ends_[node] - begins_[node]};
+    }
+    std::size_t first_edge(std::size_t node) const { return begins_[node]; }
+    std::size_t edge_room() const { return edges_.size(); } // beyond the last index of an edge
+    static constexpr std::uint32_t no_node = UINT32_MAX;
+    std::uint32_t node_of(std::size_t particle) const { return node_of_[particle]; }
+    // From a particle to another one.
+    static Vec3d way(const StepContext& step, std::size_t from, std::size_t to);
+
+private:
+    void find_nodes(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
+    void find_edges(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
+    void find_air(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
+    double steepness(double r2) const; // s
+
+    Kernel kernel_{};
+    std::vector<double> steepness_; // by r^2
+    double per_r2_ = 0;
+    double in_bulk_ = 1, in_sheet_ = 1; // n
+    double full_ = 0, flat_ = 0;        // sum of V s on a lattice; what of it is missing at a flat surface
+    std::size_t porous_ = 0;
+    std::vector<PorousNode> nodes_;
+    std::vector<std::uint32_t> node_of_;
+    std::vector<std::size_t> begins_, ends_;
+    std::vector<PorousEdge> edges_;
+    struct Side { // of a node
+        double weight = 0, resistance = 0, through = 1, scale = 1;
+        Vec3d axes{1, 1, 1};
+        std::uint32_t fluid = 0;
+    };
+    std::vector<Side> sides_;
+};
+
+} // namespace loam

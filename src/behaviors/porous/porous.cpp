@@ -1,0 +1,264 @@
+#include "behaviors/porous/porous.h"
+
+#include "base/reductions.h"
+#include "base/text.h"
+
+namespace loam {
+
+void Porous::set(const BodyValues& values) {
+    const std::size_t bodies = values.size();
+    materials_.pores.resize(bodies);
+    materials_.is_porous.resize(bodies);
+    passes_.assign(bodies, 0), forchheimer_.assign(bodies, 0);
+    drying_.assign(bodies, 0), swells_.assign(bodies, 0);
+    for (std::size_t b = 0; b < bodies; ++b) {
+        const bool through = values.uses(b) && values[b].text("flow") == "through";
+        materials_.is_porous[b] = values.uses(b) && !through;
+        if (!values.uses(b)) continue;
+        passes_[b] = through;
+        forchheimer_[b] = values[b].number("forchheimer");
+        materials_.pores[b] = Pores::of(values[b]);
+        drying_[b] = values[b].number("drying");
+        swells_[b] = values[b].number("swelling");
+    }
+    materials_.weight = values.numbers("weight");
+}
+
+Status Porous::prepare(StepContext& step) {
+    Pool& pool = step.particles;
+    water_ = pool.declare<double>({.name = "water",
+                                   .unit = "m^3",
+                                   .help = "in pores; of free fluid all of it",
+                                   .saved = true,
+                                   .nature = Nature::amount});
+    film_ = pool.declare<double>({.name = "seeped", .unit = "m^3", .saved = true, .nature = Nature::amount});
+    pore_potential_ = pool.declare<double>({.name = "pore_potential", .unit = "Pa", .saved = true});
+    dry_mass_ = pool.declare<float>({.name = "dry_mass", .unit = "kg", .saved = true, .nature = Nature::amount});
+    saturation_ = pool.declare<float>({.name = "saturation", .saved = true, .output = true});
+    exchanged_ = pool.declare<std::uint32_t>({.name = "exchanged", .saved = true, .nature = Nature::mark});
+    matter_ = pool.declare<float>({.name = "porous_matter", .unit = "m^3"});
+    room_ = pool.declare<float>({.name = "porous_room", .unit = "m^3"});
+    pore_velocity_ = pool.declare<Float4>(
+        {.name = "pore_velocity", .unit = "m/s", .help = "of water, relative to the body", .output = true});
+    pore_pressure_ = pool.declare<float>({.name = "pore_pressure", .unit = "Pa", .saved = true, .output = true});
+    porosity_ = pool.declare<float>({.name = "porosity", .output = true});
+    inertia_ = {pool.find("inertia")};
+    volume_ratio_ = pool.declare<float>({.name = "volume_ratio", .at_birth = 1});
+    swelling_ = pool.declare<float>({.name = "swelling"});
+    for (std::size_t b = 0; b < values_.size(); ++b)
+        sheets_ |= materials_.is_porous[b] && step.scene.sheets[b].sheet != nullptr;
+    network_.prepare(step.scene);
+    if (Status chosen = choose_fluids(step); !chosen) return chosen;
+    return fill(step);
+}
+
+// For laws of bodies that deform.
+void Porous::apply(StepContext& step) {
+    Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto ratio = pool[volume_ratio_], swelling = pool[swelling_], saturation = pool[saturation_];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        ratio[i] = 1;
+        swelling[i] = static_cast<float>(swells_[body[i]] * saturation[i]);
+    });
+}
+
+namespace {
+
+Error misuse(const StepContext& step, std::size_t body, const std::string& what, const std::string& hint) {
+    return {Fault::scene, "bodies." + step.scene.bodies[body].name + ".behaviors.porous", what, hint};
+}
+
+} // namespace
+
+// What each body takes up: what it names, or the first fluid of the scene.
+Status Porous::choose_fluids(const StepContext& step) {
+    const std::vector<BodyFacts>& bodies = step.scene.bodies;
+    const auto flows = [&](std::size_t b) { return bodies[b].is_material && bodies[b].flows; };
+    std::uint32_t first = PorousMaterials::none;
+    for (std::uint32_t b = 0; b < bodies.size() && first == PorousMaterials::none; ++b)
+        if (flows(b) && !values_.uses(b)) first = b;
+    materials_.fluid.assign(bodies.size(), first);
+    materials_.is_absorbed.assign(bodies.size(), 0);
+    materials_.fluid_density.assign(bodies.size(), 1000);
+    for (std::uint32_t b = 0; b < bodies.size(); ++b)
+        if (flows(b)) materials_.fluid_density[b] = bodies[b].density;
+    for (std::uint32_t b = 0; b < bodies.size(); ++b) {
+        if (!values_.uses(b)) continue;
+        if (flows(b))
+            return misuse(step, b, "a fluid has no pores",
+                          "give them to a solid body: \"rigid\", \"elastic\", \"cloth\", ...");
+        std::uint32_t& fluid = materials_.fluid[b];
+        if (const std::string& name = values_[b].text("fluid"); !name.empty()) {
+            fluid = 0;
+            while (bodies[fluid].name != name) ++fluid;
+            if (!flows(fluid)) {
+                Error error = misuse(step, b, "\"" + name + "\" is no fluid", "name a body that has \"fluid\": {}");
+                error.where += ".fluid";
+                return error;
+            }
+        }
+        if (fluid == PorousMaterials::none) continue; // nothing goes in or out
+        materials_.is_absorbed[fluid] = 1;
+        materials_.fluid_density[b] = bodies[fluid].density;
+    }
+    return Done{};
+}
+
+Status Porous::fill(StepContext& step) {
+    Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto mass = pool[pool.mass], dry = pool[dry_mass_];
+    std::vector<std::size_t> count(values_.size(), 0);
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+        const std::uint32_t b = body[i];
+        ++count[b];
+        dry[i] = mass[i];
+        if (materials_.is_absorbed[b]) pool[water_][i] = mass[i] / density(b), dry[i] = 0;
+        if (!values_.uses(b)) continue;
+        const BodyFacts& facts = step.scene.bodies[b];
+        const Pores& pores = materials_.pores[b];
+        if (passes_[b]) { // only its grains take up room
+            pool[pool.volume][i] *= static_cast<float>(1 - pores.porosity);
+            continue;
+        }
+        pool[water_][i] = facts.saturation * pores.porosity * mass[i] / facts.density;
+        pool[saturation_][i] = static_cast<float>(facts.saturation);
+        pool[pore_potential_][i] = pores.potential(facts.saturation);
+        weigh(pool, i);
+    }
+    for (std::size_t b = 0; b < values_.size(); ++b)
+        if (values_.uses(b) && count[b] == 0 && step.scene.bodies[b].is_material)
+            return misuse(step, b, "the body has no particles at the start, so it has no pores",
+                          "give it a \"shape\" to fill; bodies that are emitted cannot take up fluid");
+    return Done{};
+}
+
+void Porous::weigh(Pool& pool, std::size_t i) const {
+    const std::uint32_t b = pool[pool.body][i];
+    const double all = pool[dry_mass_][i] + density(b) * (pool[water_][i] + pool[film_][i]);
+    float& mass = pool[pool.mass][i];
+    float* const inertia = inertia_.index == SIZE_MAX ? nullptr : &pool[inertia_][i];
+    if (inertia && *inertia > 0) { // a point of a sheet, some of whose mass may stand beside it (sheets/samples.h)
+        mass += static_cast<float>(all - *inertia);
+        *inertia = static_cast<float>(all);
+    } else {
+        mass = static_cast<float>(all);
+    }
+}
+
+void Porous::born(StepContext& step, const Renewal& renewal) {
+    Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    for (const Newborn& own : newborns_) {
+        const std::size_t i = renewal.born.begin + own.index;
+        pool[water_][i] = own.water;
+        pool[exchanged_][i] = 1;
+    }
+    for (std::size_t k = 0; k < renewal.born.size(); ++k) {
+        const std::size_t i = renewal.born.begin + k;
+        if (renewal.parents[k] != Renewal::no_parent || pool[exchanged_][i] || !materials_.is_absorbed[body[i]])
+            continue;
+        pool[water_][i] = pool[pool.mass][i] / density(body[i]);
+        counts_.entered += pool[water_][i];
+    }
+    newborns_.clear();
+}
+
+void Porous::show(StepContext& step) {
+    Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        const bool porous = values_.uses(body[i]);
+        pool[porosity_][i] = porous ? static_cast<float>(materials_.pores[body[i]].porosity) : 0;
+        if (!porous) pool[pore_velocity_][i] = {};
+    });
+}
+
+// In kilograms; in 2D per metre of depth.
+void Porous::account(const StepContext& step, std::vector<Account>& accounts) const {
+    const Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto sum = [&](const std::vector<std::uint8_t>& whose) {
+        return parallel_sum(pool.size(), [&](std::size_t i) {
+            return whose[body[i]] ? density(body[i]) * (pool[water_][i] + pool[film_][i]) : 0;
+        });
+    };
+    // What has come and gone is of one fluid, as a rule; several share a count by volume.
+    double rho = 1000;
+    for (std::size_t b = 0; b < values_.size(); ++b)
+        if (materials_.is_absorbed[b]) rho = density(static_cast<std::uint32_t>(b));
+    const double free = sum(materials_.is_absorbed), held = sum(materials_.is_porous);
+    accounts.push_back({"water",
+                        "kg",
+                        {{"free", free},
+                         {"absorbed", held},
+                         {"taken_up", rho * counts_.absorbed},
+                         {"emitted", rho * counts_.emitted},
+                         {"dried", rho * counts_.dried},
+                         {"entered", rho * counts_.entered},
+                         {"drained", rho * counts_.drained},
+                         {"sum", free + held + rho * (counts_.dried + counts_.drained - counts_.entered)}}});
+}
+
+void Porous::save(SavedState& state) const {
+    state["porous.counts"] = {counts_.absorbed, counts_.emitted, counts_.dried, counts_.entered, counts_.drained};
+}
+
+Status Porous::restore(StepContext&, const SavedState& state) {
+    const auto found = state.find("porous.counts");
+    if (found == state.end() || found->second.size() != 5)
+        return Error{Fault::file, "", "the checkpoint does not hold the water budget"};
+    const std::vector<double>& c = found->second;
+    counts_ = {c[0], c[1], c[2], c[3], c[4]};
+    network_holds_ = false;
+    newborns_.clear();
+    return Done{};
+}
+
+namespace {
+
+const RegisterBehavior porous{{
+    .declaration =
+        {.name = "porous",
+         .help = "Pores that take up fluid, pass it on within, and let it out again.\n"
+                 "For solid bodies, beside what they are made of; what stands still is \"rigid\": {\"held\": true}. "
+                 "Water in pores "
+                 "has weight. How wet a body is at the start says its `saturation`.",
+         .properties =
+             {number("porosity", "", 0.5, {0.01, 0.99}, "How much of the volume is pores.").fixed(),
+              number("permeability", "m^2", 1e-11, {0, 1e-4},
+                     "How easily water flows through; a sponge of 5 cm with 3e-11 soaks within seconds. `loam check` "
+                     "tells how long it takes."),
+              vector("axes", "", {1, 1, 1}, "Permeability along x, y and z, as a multiple of it.", {0, 1e6}),
+              number("viscosity", "Pa s", 1e-3, {1e-6, 1e6}, "Of the fluid in the pores."),
+              choice("model", {"power", "leverett"},
+                     "Suction of pores by saturation S: `capillary` (1 - S)^`exponent`, or Leverett's function with "
+                     "`tension`, stronger in finer pores."),
+              number("capillary", "Pa", 15000, {0, 1e8}, "Suction of dry pores; used by power."),
+              number("exponent", "", 0.1, {0.005, 2}, "How fast suction falls as pores fill; used by power."),
+              number("tension", "N/m", 0.072, {0, 10}, "Surface tension of the fluid; used by leverett."),
+              number(
+                  "filling", "", 7, {0, 50},
+                  "How full pores get before they pass water on: its share S^filling flows. Large for a sharp front."),
+              number("swelling", "", 0, {0, 10},
+                     "How much larger an elastic body is when its pores are full: 0.1 by a tenth."),
+              number("drying", "kg/(m^2 s)", 0, {0, 1e3}, "Water that wet surface gives to the air."),
+              choice("flow", {"absorb", "through"},
+                     "What fluid does: it is taken up; or, in coarse media, whole particles of it flow through."),
+              number("forchheimer", "1/m", 0, {0, 1e7},
+                     "Resistance by the square of the flow, used by through: the pressure falls by density times it "
+                     "times q^2 per metre, q the flow per area."),
+              body_name("fluid", "The fluid that it takes up and lets out; the first one of the scene if not given.")}},
+    .form = Form::pair,
+    .acts = {{Stage::prepare, {bounds("mass"), bounds("volume")}},
+             {Stage::force, {sets("volume_ratio"), sets("swelling")}},
+             {Stage::implicit, {changes("velocity")}},
+             {Stage::transfer, {changes("velocity"), changes("mass"), changes("volume"), reads("acting_pressure")}},
+             {Stage::births, {changes("volume"), changes("mass"), changes("position"), changes("velocity")}},
+             {Stage::show, {}}},
+    .make = make_behavior<Porous>,
+}};
+
+} // namespace
+} // namespace loam
