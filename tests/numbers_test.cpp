@@ -36,11 +36,13 @@ public:
         const int dimensions = chance(0.3) ? 2 : 3;
         const Registries known = known_registries();
         std::string behaviors, solver;
-        for (const char* const law : {"fluid", "rigid", "elastic", "cloth", "shell", "springs"})
-            if (chance(0.25)) add(behaviors, block(find(known.behaviors, law)));
+        static const char* const materials[] = {"fluid",   "sand",  "grains", "rigid",
+                                                "elastic", "cloth", "shell",  "springs"};
         for (int k = 0; k < 2; ++k)
-            if (chance(0.5)) add(behaviors, block(known.behaviors[pick(known.behaviors.size())]));
-        if (behaviors.empty()) behaviors = R"("fluid": {})";
+            if (k == 0 || chance(0.2))
+                add(behaviors, block(find(known.behaviors, materials[pick(std::size(materials))])));
+        for (int k = 0; k < 2; ++k)
+            if (chance(0.3)) add(behaviors, block(known.behaviors[pick(known.behaviors.size())]));
         if (chance(0.3)) solver = fmt::format(R"(, "solver": {})", properties(solver_declaration(), 0.1));
         return fmt::format(
             R"({{"dimensions": {}, "duration": {}, "fps": {}, "particle_radius": {}, "behaviors": {{"gravity": {{}}}},
@@ -70,15 +72,15 @@ private:
     std::string any_vector() {
         std::string all[3];
         for (std::string& one : all)
-            one = chance(0.5) ? any_size() : fmt::format("{:.3f}", 0.2 * (double(pick(11)) - 5));
+            one = chance(0.15) ? any_size() : fmt::format("{:.3f}", 0.2 * (double(pick(11)) - 5));
         return fmt::format("[{}, {}, {}]", all[0], all[1], all[2]);
     }
     // Mostly within the limits, so that more than the check of limits is tried.
     std::string number(const Property& property) {
         const std::string text = any_size();
-        if (chance(0.2)) return text;
+        if (chance(0.05)) return text;
         double value = std::clamp(std::strtod(text.c_str(), nullptr), property.limits.lo, property.limits.hi);
-        if (property.kind == Kind::integer) value = std::round(std::clamp(value, -1e9, 1e9));
+        if (property.kind == Kind::integer) value = std::round(std::clamp(value, -1e9, 200.0)); // more is slow, no more
         return fmt::format("{}", value);
     }
     std::string value(const Property& property) {

@@ -25,7 +25,7 @@ TEST(Pores, SlopeIsTheDerivative) {
         for (double share = 0.1; share < 0.95; share += 0.1) {
             const double u = -share * own.strongest(), d = 1e-4 * own.strongest();
             const double slope = (own.at(u + d).saturation - own.at(u - d).saturation) / (2 * d);
-            EXPECT_NEAR(own.at(u).slope / slope, 1, 1e-2) << model << " " << share;
+            EXPECT_NEAR(own.at(u).slope, slope, 1e-2 * slope + 1e-9) << model << " " << share; // water gives a little
         }
     }
 }
