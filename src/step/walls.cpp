@@ -166,8 +166,8 @@ void move_walls(Walls& walls, double time, const SceneFacts& facts, Neighborhood
     parallel_each(walls.size(), [&](std::size_t i) {
         const Pose& pose = poses[body[i]];
         if (const WallBody* wall = bending[body[i]]) {
-            const Carried at = AnimatedMesh::carried(wall->anchors[id[i] - wall->first_id],
-                                                     static_cast<const MeshMoment&>(*wall->shape));
+            const CarriedPoint at = AnimatedMesh::carried(wall->anchors[id[i] - wall->first_id],
+                                                          static_cast<const MeshMoment&>(*wall->shape));
             const Vec3d now = pose.point(at.position);
             position[i] = facts.in_period(now);
             normal[i] = float4(pose.rotate(at.normal), rest_normal[i].w);

@@ -133,8 +133,9 @@ class Wrong(ProgramTest):
                          behaviors={"fluid": {}})
 
     def test_a_value_from_the_command_line_is_named_as_such(self):
-        done = self.loam("check", self.scene(DAM), "--set", "bodies.water.behaviors={}", code=3)
-        self.assert_complains(done, "override bodies.water.behaviors={}", "bodies.water")
+        flat = 'bodies.water.shape={"box": {"min": [0, 0, 0], "max": [1e-5, 1, 1]}}'
+        done = self.loam("check", self.scene(DAM), "--set", flat, code=3)
+        self.assert_complains(done, f"override {flat}: bodies.water.shape", "no particle fits")
 
     def test_files_that_are_no_meshes(self):
         os.mkfifo(self.folder / "pipe.obj")

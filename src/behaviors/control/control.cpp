@@ -136,8 +136,8 @@ private:
             const AnimatedMesh* const bends = animation_of(*from.guides[g]->shape);
             const MeshMomentPtr moment = bends ? bends->at(step.time) : nullptr;
             for (std::size_t k = 0; k < from.points[g]; ++k, ++next) {
-                const Carried own = moment ? AnimatedMesh::carried(leader.anchors[next], *moment)
-                                           : Carried{leader.at_rest[next].position, {}, {}};
+                const CarriedPoint own = moment ? AnimatedMesh::carried(leader.anchors[next], *moment)
+                                                : CarriedPoint{leader.at_rest[next].position, {}, {}};
                 leader.position.push_back(pose.point(own.position));
                 leader.velocity.push_back(pose.velocity_at(leader.position.back()) + pose.rotate(own.velocity));
                 leader.share.push_back(leader.at_rest[next].share);

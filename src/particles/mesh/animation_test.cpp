@@ -161,7 +161,7 @@ TEST(Animation, SurfaceMovesAndCarries) {
     const std::vector<Vec3d> points{{0.25, 0.5, 0.9}, {1.3, 0.5, 0.5}};
     const std::vector<Anchor> anchors = cube.anchored(points);
     for (std::size_t k = 0; k < 2; ++k) {
-        const Carried carried = AnimatedMesh::carried(anchors[k], *later);
+        const CarriedPoint carried = AnimatedMesh::carried(anchors[k], *later);
         expect_near(carried.position, points[k] + Vec3d{2, 0, 0}, 1e-9);
         expect_near(carried.velocity, {5, 0, 0}, 1e-6);
     }

@@ -123,7 +123,7 @@ std::vector<Anchor> AnimatedMesh::anchored(std::span<const Vec3d> points) const 
     return all;
 }
 
-Carried AnimatedMesh::carried(const Anchor& anchor, const MeshMoment& moment) {
+CarriedPoint AnimatedMesh::carried(const Anchor& anchor, const MeshMoment& moment) {
     const Triangle& t = moment.mesh().triangles[anchor.triangle];
     const std::vector<Vec3d>&v = moment.mesh().vertices, &u = moment.velocities();
     const Vec3d &a = v[t[0]], &b = v[t[1]], &c = v[t[2]];

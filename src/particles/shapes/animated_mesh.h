@@ -49,7 +49,7 @@ struct Anchor {
     Vec3d offset;  // from there, along the triangle and out of it [m]
 };
 
-struct Carried {
+struct CarriedPoint {
     Vec3d position, velocity;
     Vec3d normal; // of the triangle
 };
@@ -75,7 +75,7 @@ public:
     double top_speed() const { return top_speed_; } // about, of any vertex at any time
 
     std::vector<Anchor> anchored(std::span<const Vec3d> points) const; // where they are at time 0
-    static Carried carried(const Anchor& anchor, const MeshMoment& moment);
+    static CarriedPoint carried(const Anchor& anchor, const MeshMoment& moment);
 
 private:
     std::vector<Vec3d> vertices(double time) const; // of the file, fitted
