@@ -29,9 +29,9 @@ constexpr double drift = 0.01;
 constexpr float evening = 0.4f;  // of Jacobi's method, one iteration in each step: stable with any kernel
 constexpr double farthest = 0.1; // spacings in one step, as particle shifting
 
-class Carried : public PressureSolver {
+class CarriedWcsph : public PressureSolver {
 public:
-    explicit Carried(const PressureSetup& setup) : state_(setup) {}
+    explicit CarriedWcsph(const PressureSetup& setup) : state_(setup) {}
 
     void prepare(StepContext& step) override {
         Pool& pool = step.particles;
@@ -194,6 +194,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<PressureSolver> make_carried(const PressureSetup& setup) { return std::make_unique<Carried>(setup); }
+std::unique_ptr<PressureSolver> make_carried(const PressureSetup& setup) {
+    return std::make_unique<CarriedWcsph>(setup);
+}
 
 } // namespace loam
