@@ -114,7 +114,7 @@ private:
         return "{" + all + "}";
     }
     std::string block(const Declaration& declaration) {
-        return fmt::format("\"{}\": {}", declaration.name, properties(declaration, 0.15));
+        return fmt::format("\"{}\": {}", declaration.name, properties(declaration, 0.08));
     }
     static const Declaration& find(std::span<const Declaration> all, std::string_view name) {
         return *std::find_if(all.begin(), all.end(), [&](const Declaration& d) { return d.name == name; });
@@ -125,7 +125,7 @@ private:
         std::string text = depth < 2 && chance(0.1)
                                ? fmt::format(R"("{}": [{}, {}])", chance(0.5) ? "union" : "difference",
                                              shape(depth + 1), shape(depth + 1))
-                               : fmt::format("\"{}\": {}", kind.name, properties(kind, 0.3));
+                               : fmt::format("\"{}\": {}", kind.name, properties(kind, 0.1));
         if (chance(0.1)) text += fmt::format(R"(, "scale": {})", any_size());
         if (chance(0.1)) text += fmt::format(R"(, "translate": {})", any_vector());
         if (chance(0.1)) text += fmt::format(R"(, "hollow": {})", any_size());
@@ -198,7 +198,7 @@ void try_scenes(std::size_t scenes, std::uint64_t seed) {
     }
     fmt::print("{} scenes: {} refused, {} left out, {} stepped\n", scenes, count.refused, count.left_out,
                count.stepped);
-    EXPECT_GT(count.stepped, scenes / 20);
+    EXPECT_GT(count.stepped, scenes / 100);
     EXPECT_GT(count.refused, scenes / 20);
 }
 

@@ -37,7 +37,9 @@ protected:
     }
     void write(const std::string& file, const std::string& text) const { std::ofstream(folder / file) << text; }
 
-    const fs::path folder = fs::path(testing::TempDir()) / "presets_test";
+    // Tests run beside each other.
+    const fs::path folder =
+        fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
     const test::SomeRegistries registries;
     const std::vector<Preset> built_in{
         {"honey", "presets/honey.json",

@@ -47,7 +47,7 @@ Json message(const char* kind, const std::string& text, const std::string& hint 
 fs::path root_of(const fs::path& path) {
     std::error_code failed;
     const fs::path whole = fs::canonical(path.empty() ? "." : path, failed);
-    const fs::path here = fs::current_path(failed);
+    fs::path here = fs::current_path(failed);
     const bool below = std::mismatch(here.begin(), here.end(), whole.begin(), whole.end()).first == here.end();
     if (below) return here;
     return fs::is_directory(whole, failed) ? whole : whole.parent_path();

@@ -44,7 +44,7 @@ public:
     Project(boost::asio::io_context& context, const Options& options, std::function<void(const Json&)> tell_all);
 
     Status open(const std::filesystem::path& path);
-    void answer(const Question& question, Reply reply);
+    void answer(const Question& question, const Reply& reply);
     void stop_simulation(); // once in good order, twice at once
     bool is_simulating() const { return child_ != nullptr; }
     void set_nonce(std::string nonce) { nonce_ = std::move(nonce); }

@@ -51,7 +51,7 @@ void on(boost::asio::thread_pool& workers, boost::asio::io_context& back, const 
 
 } // namespace
 
-void Project::answer(const Question& question, Reply reply) {
+void Project::answer(const Question& question, const Reply& reply) {
     const std::string& path = question.path;
     if (!question.is_post) {
         if (path == "api/state") return reply(state());

@@ -80,9 +80,7 @@ private:
 
     // The true surface of rigid bodies; what pushes them is put on their particle that is nearest to it.
     void add_faces(std::size_t i, std::uint32_t body, std::vector<GrainContact>& to) const {
-        const std::span<const SolidFace> faces = step_.traits[body].faces;
-        for (std::size_t k = 0; k < faces.size(); ++k) {
-            const SolidFace& face = faces[k];
+        for (const SolidFace& face : step_.traits[body].faces) {
             const Vec3d arm = shortest_way(position_[i] - face.center, step_.scene.periodic_length);
             const double reach = face.reach + radius_[i] + step_.scene.spacing;
             if (dot(arm, arm) > reach * reach) continue;

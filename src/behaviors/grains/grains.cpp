@@ -119,8 +119,8 @@ Status Grains::check_body(const StepContext& step, std::size_t body) const {
                      "leave one out, or key their weights so that one goes when the other comes");
     if (step.traits[body].touches || !step.traits[body].faces.empty())
         return wrong("a body cannot be one solid and grains at the same time", "leave one of its behaviors out");
-    for (std::size_t b = 0; b < surfaces_.size(); ++b)
-        if (surfaces_[b].grains && surfaces_[b].springs != surfaces_[body].springs)
+    for (const auto& surface : surfaces_)
+        if (surface.grains && surface.springs != surfaces_[body].springs)
             return wrong("some grains touch by springs and others by impulses", "give all the same \"contact\"");
     return Done{};
 }

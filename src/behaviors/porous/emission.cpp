@@ -136,7 +136,8 @@ std::optional<Vec3d> Porous::birth_place(const StepContext& step, std::size_t no
 }
 
 // What is left of a particle goes to the nearest free one; where there is none, on the surface of the nearest pores.
-void Porous::hand_on(StepContext& step, std::size_t i, Emission& emission) {
+void Porous::hand_on(StepContext& step, std::size_t particle, Emission& emission) {
+    const std::size_t i = particle;
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
     const auto nearest = [&](const auto& counts) {
@@ -171,7 +172,8 @@ void Porous::hand_on(StepContext& step, std::size_t i, Emission& emission) {
 }
 
 // Two that fit into one become one.
-void Porous::join(StepContext& step, std::size_t i, Emission& emission) {
+void Porous::join(StepContext& step, std::size_t particle, Emission& emission) {
+    const std::size_t i = particle;
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
     const double most = joining_distance * step.scene.spacing;

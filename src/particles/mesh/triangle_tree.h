@@ -28,7 +28,7 @@ public:
 private:
     struct Corners {
         Vec3d a, b, c;
-        std::uint32_t triangle;
+        std::uint32_t triangle = 0;
     };
     template <class Visit> void approach(const Vec3d& at, double& best, const Visit& visit) const;
     struct Node {
