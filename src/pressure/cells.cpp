@@ -91,37 +91,46 @@ Vec3d Cells::center(std::uint32_t cell) const {
     return at;
 }
 
+// Of each cell of a block: which of the blocks around it the cells around are in, and where in those.
+Cells::Steps Cells::steps_in_block() const {
+    Steps steps(per_block_);
+    for (std::uint32_t local = 0; local < per_block_; ++local)
+        for (int n = 0; n < 27; ++n) {
+            const std::array<int, 3> step{n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+            int block = 0, other = 0, stride = 1, size = 1;
+            std::uint32_t rest = local;
+            for (int k = 0; k < 3; ++k, stride *= 3) {
+                const int along = k < dimensions_ ? block_edge : 1; // cells
+                const int to = static_cast<int>(rest) % along + step[static_cast<std::size_t>(k)];
+                block += stride * (to < 0 ? 0 : to < along ? 1 : 2);
+                other += size * ((to + along) % along);
+                size *= along, rest /= static_cast<std::uint32_t>(along);
+            }
+            steps[local][static_cast<std::size_t>(n)] = {static_cast<std::uint8_t>(block),
+                                                         static_cast<std::uint8_t>(other)};
+        }
+    return steps;
+}
+
 void Cells::find_neighbors() {
+    const Steps steps = steps_in_block();
     neighbors_.resize(size());
     constexpr std::size_t per_task = 16; // blocks
     parallel_blocks(block_at_.size(), per_task, [&](Range range, std::size_t) {
         for (std::size_t b = range.begin; b != range.end; ++b) {
-            std::array<std::uint32_t, 27> around{};
+            const Index& at = block_at_[b];
+            std::array<std::uint32_t, 27> first{}; // cell of each block around
             for (int n = 0; n < 27; ++n) {
-                const Index& at = block_at_[b];
                 const auto found =
                     blocks_.find(key(wrapped({at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1})));
-                around[static_cast<std::size_t>(n)] = found == blocks_.end() ? none : found->second;
+                first[static_cast<std::size_t>(n)] = found == blocks_.end() ? none : found->second * per_block_;
             }
-            // Of a place from -1 to 4 along an axis: which block, before, at or behind, and where in it.
-            const auto block_of = [](int i) { return i < 0 ? 0 : i < block_edge ? 1 : 2; };
-            const auto in_block = [](int i) { return i & (block_edge - 1); };
-            const int depth = dimensions_ == 3 ? block_edge : 1;
             for (std::uint32_t local = 0; local < per_block_; ++local) {
-                const int i = static_cast<int>(local) % block_edge,
-                          j = static_cast<int>(local) / block_edge % block_edge,
-                          k = static_cast<int>(local) / (block_edge * block_edge);
                 auto& own = neighbors_[b * per_block_ + local];
-                std::size_t n = 0;
-                for (int z = k - 1; z <= k + 1; ++z)
-                    for (int y = j - 1; y <= j + 1; ++y)
-                        for (int x = i - 1; x <= i + 1; ++x, ++n) {
-                            const int zs = depth == 1 ? z - k + 1 : block_of(z);
-                            const auto block = around[static_cast<std::size_t>(9 * zs + 3 * block_of(y) + block_of(x))];
-                            const int other =
-                                in_block(x) + block_edge * (in_block(y) + (depth == 1 ? 0 : block_edge * in_block(z)));
-                            own[n] = block == none ? none : block * per_block_ + static_cast<std::uint32_t>(other);
-                        }
+                for (std::size_t n = 0; n < 27; ++n) {
+                    const auto [block, other] = steps[local][n];
+                    own[n] = first[block] == none ? none : first[block] + other;
+                }
             }
         }
     });

@@ -68,6 +68,11 @@ private:
     Index wrapped(Index block) const; // into the period
     static std::uint64_t key(const Index& block);
     std::uint32_t add_block(const Index& block);
+    struct Step {
+        std::uint8_t block, cell;
+    };
+    using Steps = std::vector<std::array<Step, 27>>;
+    Steps steps_in_block() const;
     void find_neighbors();
 
     int dimensions_ = 3;

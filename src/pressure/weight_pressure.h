@@ -13,7 +13,7 @@
 // c is found on cells of two spacings: exactly for plane fields, with the surface where cells are half full (second
 // order: Gibou et al. 2002). It follows from the particles as they stand; there is nothing to keep from step to step.
 // Weight that is borne does not pack particles. So where there is room between them they are drawn together, by a
-// displacement that follows from equations of the same kind (volume by displacements: Kugelstadt et al. 2019).
+// displacement that follows from equations of the same kind (volume by displacements: Kugelstadt et al. 2021).
 // Solids are pushed by c inside of them, where it is the harmonic field that meets it at their surface: its gradient
 // adds up to what presses on the surface. Where one is so thin that water and air are within a cell of each other, c is
 // 0 beside it, and all pressure acts between particles.

@@ -9,15 +9,15 @@ namespace loam::test {
 namespace {
 
 // A tank of water, open at the top, and a spout in the middle of it that blows upwards.
-std::unique_ptr<Simulation> spout(const std::string& solver, const std::string& more = "") {
+std::unique_ptr<Simulation> spout(const std::string& solver, const std::string& more = "", bool smooth = false) {
     return start(fmt::format(
         R"({{"dimensions": 2, "duration": 2, "fps": 20, "particle_radius": 0.01, "behaviors": {{"gravity": {{}}}},
-            "solver": {{"pressure": "{}"}}, "bodies": {{{}
+            "solver": {{"pressure": "{}", "smooth_weight": {}}}, "bodies": {{{}
               "water": {{"shape": {{"box": {{"min": [0, 0], "max": [0.6, 0.3]}}}}, "behaviors": {{"fluid": {{}}}},
                          "emitters": {{"spout": {{"shape": {{"disk": {{"center": [0.3, 0.1], "normal": [0, 1], "radius": 0.05}}}},
                                                 "direction": [0, 1], "speed": 1}}}}}},
               "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [0.6, 3]}}, "invert": true}}, "boundary": {{}}}}}}}})",
-        solver, more));
+        solver, smooth, more));
 }
 
 // Nothing that comes out is much faster than what goes in, though each layer is put among water, and the tank fills by
@@ -49,10 +49,17 @@ TEST_P(EmitterUnderWater, FillsTheTankAndDoesNotBlowItApart) {
     fill_from_below(*s, GetParam());
 }
 
+const char* const boat = R"("boat": {"shape": {"box": {"min": [0.1, 0.3], "max": [0.2, 0.36]}},
+                                     "behaviors": {"rigid": {"density": 500}}},)";
+
 TEST(EmitterUnderABoat, FillsTheTank) {
-    const auto s = spout("dfsph", R"("boat": {"shape": {"box": {"min": [0.1, 0.3], "max": [0.2, 0.36]}},
-                                             "behaviors": {"rigid": {"density": 500}}},)");
+    const auto s = spout("dfsph", boat);
     fill_from_below(*s, "with a boat");
+}
+// Weight that does not act between particles does not press them together; see WeightPressure::find_packing().
+TEST(EmitterUnderABoat, FillsTheTankUnderSmoothWeight) {
+    const auto s = spout("dfsph", boat, true);
+    fill_from_below(*s, "with a boat, smooth weight");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EmitterUnderWater, testing::Values("wcsph", "dfsph", "iisph", "pcisph", "pbf"));

@@ -85,7 +85,7 @@ GRAINS = {
                    "emitters": {"spout": {"shape": {"box": {"min": [0.5, 0.6, 0.2], "max": [0.6, 0.7, 0.3]}}, "speed": 1}}},
         "water": {"shape": {"box": {"min": [0, 0, 0], "max": [0.8, 0.1, 0.6]}}, "behaviors": {"fluid": {}}},
         "box": {"shape": {"box": {"min": [0.15, 0.12, 0.15], "max": [0.35, 0.22, 0.35]}}, "behaviors": {"rigid": {"density": 400}}},
-        "blade": {"shape": {"box": {"min": [0.5, 0.1, 0.3], "max": [0.7, 0.2, 0.34]}},
+        "blade": {"shape": {"box": {"min": [0.5, 0.1, 0.3], "max": [0.7, 0.2, 0.36]}},
                   "boundary": {"motion": {"turns_per_second": 1, "pivot": [0.6, 0, 0.3]}}},
         "tank": {"shape": {"box": {"min": [0, 0, 0], "max": [0.8, 1, 0.6]}, "invert": True}, "boundary": {}},
     },
