@@ -199,7 +199,7 @@ Status Preview::draw_missing(const std::vector<std::uint64_t>& frames, const Pre
     std::set_difference(frames.begin(), frames.end(), shown.begin(), shown.end(), std::back_inserter(missing));
     if (!missing.empty()) look_ahead(frames);
     for (std::size_t k = 0; k < missing.size() && !(drawing.stop && *drawing.stop); ++k) {
-        if (const Status shot = shoot(missing[k]); !shot) return shot;
+        if (Status shot = shoot(missing[k]); !shot) return shot;
         if (drawing.done) drawing.done(k + 1, missing.size());
     }
     return Done{};

@@ -17,12 +17,12 @@ void add(Float4& to, const Vec3f& v) { to = {to.x + v.x, to.y + v.y, to.z + v.z,
 struct Sides {
     const GrainContact& c;
     GrainMotion motion;
-    float mass_i, mass_j, inertia_i, inertia_j; // inverse
+    float mass_i, mass_j = 0, inertia_i, inertia_j = 0; // inverse
     bool pair;
 
     Sides(const GrainContact& contact, const GrainPool& grains, GrainMotion all)
-        : c(contact), motion(all), mass_i(grains.inverse_mass[c.i]), mass_j(0), inertia_i(grains.inverse_inertia[c.i]),
-          inertia_j(0), pair(c.j != GrainContact::none) {
+        : c(contact), motion(all), mass_i(grains.inverse_mass[c.i]), inertia_i(grains.inverse_inertia[c.i]),
+          pair(c.j != GrainContact::none) {
         if (pair) mass_j = grains.inverse_mass[c.j], inertia_j = grains.inverse_inertia[c.j];
     }
 
