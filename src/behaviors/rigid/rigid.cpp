@@ -1,11 +1,11 @@
-// Rigid bodies: see README.md. The parts are mass and motion (body.h), the way between bodies and particles
-// (particles.h), contacts (contact.h) and the impulses that they give (impulses.h).
+// Rigid bodies: see README.md. The parts are mass and motion (body.h), all bodies of a scene (bodies.h), the way
+// between bodies and particles (particles.h), contacts (contact.h) and the impulses that they give (impulses.h).
 #include <cmath>
 
 #include "base/text.h"
 #include "behaviors/behavior.h"
+#include "behaviors/rigid/bodies.h"
 #include "behaviors/rigid/impulses.h"
-#include "behaviors/rigid/particles.h"
 #include "behaviors/rigid/shape_fit.h"
 #include "particles/pieces.h"
 
@@ -24,7 +24,6 @@ struct RigidValues {
     bool held = false;
     double release = 0;
     bool no_slip = false;
-    bool turns = true;
 };
 
 class Rigid : public Behavior {
@@ -37,7 +36,7 @@ public:
         if (!active_[body]) return;
         traits.own_contacts = !differs_[body]; // what has melted has none
         traits.no_slip |= values_[body].no_slip;
-        for (const RigidBody& own : bodies_) traits.held |= own.body == body && own.held && !own.left;
+        for (const RigidBody& own : bodies_.all()) traits.held |= own.body == body && own.held && !own.left;
         traits.friction = static_cast<float>(surface_[body].friction);
         traits.restitution = static_cast<float>(surface_[body].restitution);
         traits.faces = faces_[body];
@@ -46,7 +45,7 @@ public:
     Status begin(StepContext& step) override;
 
     void constrain(StepContext& step, FieldKind kind, std::span<Float4> field) override {
-        particles_.project(step, bodies_, kind, field);
+        bodies_.particles().project(step, bodies_.all(), kind, field);
     }
 
     // Before pressure, so that it does not have to hold up what stands on the ground; and after it.
@@ -63,17 +62,19 @@ public:
         return Done{};
     }
 
-    void unite(StepContext& step, std::span<float> quantity) override { particles_.unite(step, bodies_, quantity); }
+    void unite(StepContext& step, std::span<float> quantity) override {
+        bodies_.particles().unite(step, bodies_.all(), quantity);
+    }
 
     // Where a frame is due particles have caught up with gravity.
     Status transfer(StepContext& step) override {
-        weigh(step);
-        particles_.take_impulses(step, bodies_);
+        bodies_.weigh(step);
+        bodies_.particles().take_impulses(step, bodies_.all());
         return Done{};
     }
 
     std::optional<BodyPose> pose(std::size_t body) const override {
-        const RigidBody* own = only_one_of(bodies_, body);
+        const RigidBody* own = only_one_of(bodies_.all(), body);
         return own ? std::optional(BodyPose{own->center, rotation_vector(own->turn), own->velocity, own->spin})
                    : std::nullopt;
     }
@@ -81,31 +82,17 @@ public:
     Status restore(StepContext& step, const SavedState& state) override;
 
 private:
-    // How a body got its shape for contacts.
-    struct Origin {
-        bool shaped = false;  // from the shape of the scene's body, else from its particles
-        bool several = false; // one of several pieces
-    };
-
     // Makes bodies of the particles where they are now, with the momentum that they have.
     Status enter(StepContext& step, std::uint32_t b, bool shaped);
     void enter(StepContext& step, std::uint32_t b, const std::vector<std::uint32_t>& own, bool shaped);
-    void leave(StepContext& step, std::uint32_t b);
-    void weigh(StepContext& step);
     // Where particles have melted or frozen: those of such bodies are made anew, all others stay as they are.
     std::vector<std::uint32_t> members(const StepContext& step, std::uint32_t b) const;
     bool renew(StepContext& step);
-    void keep_only(StepContext& step, const std::vector<std::uint8_t>& made_anew);
-    void give_motion(StepContext& step);
-    // With this inertia, or with that of the points.
-    RigidBody& make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin,
-                         const std::optional<Matrix3>& inertia);
     Status check_overlaps(const StepContext& step) const;
     bool is_held(const StepContext& step, std::uint32_t b, double time) const {
         return (values_[b].held || step.scene.bodies[b].motion.moves()) && time < values_[b].release;
     }
 
-    void find_faces(std::size_t scene_bodies);
     ContactSearch contact_search(const StepContext& step) const;
     void resolve_contacts(StepContext& step);
     void move(StepContext& step);
@@ -119,13 +106,10 @@ private:
     std::vector<std::vector<std::uint32_t>> members_; // ids, in order; where particles differ
     std::vector<std::vector<SolidFace>> faces_;       // of this step
     // By rigid body:
-    std::vector<RigidBody> bodies_;
-    std::vector<SolidSurface> surfaces_;
-    std::vector<Origin> origins_;
     std::vector<Vec3d> lacks_at_start_; // of this step
     std::vector<ContactSolver::Motion> motion_at_start_;
 
-    RigidParticles particles_;
+    RigidBodies bodies_;
     ContactSolver solver_;
     bool contacts_known_ = false; // of this step
 };
@@ -135,6 +119,7 @@ void Rigid::set(const BodyValues& values) {
     surface_.resize(values.size());
     active_.resize(values.size());
     differs_.resize(values.size());
+    bodies_.turns.resize(values.size(), 1);
     weight_ = values.numbers("weight");
     faces_.resize(values.size());
     for (std::size_t b = 0; b < values.size(); ++b) {
@@ -143,21 +128,18 @@ void Rigid::set(const BodyValues& values) {
         const Track* const track = own.track("weight");
         differs_[b] = track && track->driver != Driver::time;
         surface_[b] = {own.number("friction"), own.number("restitution")};
-        values_[b] = {true,
-                      own.number("weight") >= rigid_weight,
-                      own.flag("held"),
-                      own.number("release"),
-                      own.text("slip") == "no",
-                      own.flag("turns")};
+        values_[b] = {true, own.number("weight") >= rigid_weight, own.flag("held"), own.number("release"),
+                      own.text("slip") == "no"};
+        bodies_.turns[b] = own.flag("turns");
     }
 }
 
 Status Rigid::prepare(StepContext& step) {
-    particles_.declare(step);
+    bodies_.particles().declare(step);
     for (std::uint32_t b = 0; b < values_.size(); ++b)
         if (values_[b].rigid && !differs_[b])
             if (Status done = enter(step, b, true); !done) return done;
-    give_motion(step);
+    bodies_.give_motion(step);
     return check_overlaps(step);
 }
 
@@ -169,21 +151,13 @@ Status Rigid::begin(StepContext& step) {
             if (Status done = enter(step, b, false); !done) return done;
             entered = true;
         }
-        if (!values_[b].rigid && active_[b]) leave(step, b);
+        if (!values_[b].rigid && active_[b]) bodies_.leave(step, b), active_[b] = 0;
     }
-    if (entered) give_motion(step);
-    weigh(step);
-    find_faces(values_.size());
-    lacks_at_start_ = particles_.lacks(step, bodies_);
+    if (entered) bodies_.give_motion(step);
+    bodies_.weigh(step);
+    faces_ = bodies_.faces(values_.size());
+    lacks_at_start_ = bodies_.particles().lacks(step, bodies_.all());
     return Done{};
-}
-
-void Rigid::find_faces(std::size_t scene_bodies) {
-    faces_.assign(scene_bodies, {});
-    for (std::size_t k = 0; k < bodies_.size(); ++k)
-        if (const RigidBody& body = bodies_[k]; !body.left)
-            faces_[body.body].push_back(
-                {surfaces_[k].shape.get(), body.center, body.rest_center, body.rotation.rows, body.reach});
 }
 
 Status Rigid::enter(StepContext& step, std::uint32_t b, bool shaped) {
@@ -217,19 +191,19 @@ void Rigid::enter(StepContext& step, std::uint32_t b, const std::vector<std::uin
         std::vector<MassPoint> given_piece;
         for (const std::uint32_t k : piece)
             indices.push_back(own[k]), places.push_back(positions[k]), given_piece.push_back(given[k]);
-        const Origin origin{shape != nullptr, pieces.size() > 1};
+        const RigidBodies::Origin origin{shape != nullptr, pieces.size() > 1};
         std::optional<Matrix3> inertia;
         if (shape) inertia = fit_to_shape(step, *piece_of(shape, origin.several, places, step.scene.spacing), indices);
         const std::vector<MassPoint> points = points_of(pool, indices);
         const std::vector<Vec3d> velocities = velocities_of(pool, indices);
-        RigidBody& body = make_body(step, b, points, origin, inertia);
-        if (shaped && values_[b].turns && !all_alike(velocities))
+        RigidBody& body = bodies_.make(step, b, points, origin, inertia);
+        if (shaped && bodies_.turns[b] && !all_alike(velocities))
             move_as(body, body_of(given_piece, step.scene.spacing, step.scene.dimensions), given_piece, velocities);
         else
             push_as(body, points, velocities);
         if (body.held = is_held(step, b, step.time); body.held)
             body.follow(pose_at(step.scene.bodies[b].motion, step.time));
-        particles_.mark(step, body, indices);
+        bodies_.particles().mark(step, body, indices);
     }
     active_[b] = 1;
 }
@@ -262,7 +236,8 @@ bool Rigid::renew(StepContext& step) {
         members_[b] = std::move(ids);
     }
     if (std::none_of(made_anew.begin(), made_anew.end(), [](std::uint8_t x) { return x != 0; })) return false;
-    keep_only(step, made_anew);
+    bodies_.remove(step, made_anew);
+    solver_ = {}; // its guesses go by the number of bodies
     for (std::uint32_t b = 0; b < values_.size(); ++b) {
         if (!made_anew[b]) continue;
         active_[b] = 0;
@@ -273,88 +248,9 @@ bool Rigid::renew(StepContext& step) {
     return true;
 }
 
-void Rigid::keep_only(StepContext& step, const std::vector<std::uint8_t>& made_anew) {
-    struct Kept {
-        RigidBody body;
-        Origin origin;
-        std::vector<MassPoint> points;
-        std::vector<std::uint32_t> indices;
-    };
-    std::vector<Kept> all;
-    for (std::size_t k = 0; k < bodies_.size(); ++k) {
-        const RigidBody& body = bodies_[k];
-        if (body.left || made_anew[body.body]) continue;
-        const auto first = particles_.at_rest().begin();
-        all.push_back({body,
-                       origins_[k],
-                       {first + static_cast<std::ptrdiff_t>(body.begin), first + static_cast<std::ptrdiff_t>(body.end)},
-                       particles_.indices(step, body)});
-    }
-    bodies_.clear(), surfaces_.clear(), origins_.clear();
-    particles_.release_all(step);
-    solver_ = {}; // its guesses go by the number of bodies
-    for (const Kept& kept : all) {
-        RigidBody& body = make_body(step, kept.body.body, kept.points, kept.origin, kept.body.inertia);
-        body.held = kept.body.held;
-        body.center = kept.body.center, body.turn = kept.body.turn;
-        body.velocity = kept.body.velocity, body.spin = kept.body.spin;
-        body.refresh();
-        particles_.mark(step, body, kept.indices);
-    }
-}
-
-// All bodies at once: it visits every particle.
-void Rigid::give_motion(StepContext& step) {
-    particles_.turn(bodies_);
-    particles_.give_positions(step, bodies_);
-    particles_.give_velocities(step, bodies_);
-}
-
-void Rigid::leave(StepContext& step, std::uint32_t b) {
-    for (RigidBody& body : bodies_)
-        if (body.body == b && !body.left) {
-            particles_.release(step, body);
-            body.left = body.held = true;
-            body.refresh();
-        }
-    active_[b] = 0;
-}
-
-// Pores take up water, and let it out again.
-void Rigid::weigh(StepContext& step) {
-    if (step.particles.find("dry_mass") == SIZE_MAX) return; // nothing has pores
-    for (RigidBody& body : bodies_) {
-        if (body.left || !particles_.weigh(step, body)) continue;
-        body.take_mass(body_of(particles_.points(body), step.scene.spacing, step.scene.dimensions),
-                       values_[body.body].turns, step.scene.dimensions);
-        particles_.measure_from(body);
-    }
-}
-
-RigidBody& Rigid::make_body(const StepContext& step, std::uint32_t b, std::span<const MassPoint> points, Origin origin,
-                            const std::optional<Matrix3>& inertia) {
-    RigidBody body = body_of(points, step.scene.spacing, step.scene.dimensions);
-    if (inertia) {
-        body.beyond_points = *inertia + -1.0 * body.inertia;
-        body.set_inertia(*inertia, step.scene.dimensions);
-    }
-    body.body = b;
-    if (!values_[b].turns) body.inverse_at_rest = body.points_inverse_at_rest = {};
-    body.refresh();
-    std::vector<Vec3d> places;
-    for (const MassPoint& point : points) places.push_back(point.position);
-    surfaces_.push_back(solid_surface(origin.shaped ? step.scene.bodies[b].shape : nullptr, origin.several, places,
-                                      step.scene.spacing));
-    body.reach = std::max(body.reach, surfaces_.back().reach_from(body.rest_center));
-    origins_.push_back(origin);
-    particles_.add(body, points);
-    bodies_.push_back(body);
-    return bodies_.back();
-}
-
 ContactSearch Rigid::contact_search(const StepContext& step) const {
-    return {.bodies = bodies_,
-            .surfaces = surfaces_,
+    return {.bodies = bodies_.all(),
+            .surfaces = bodies_.surfaces(),
             .walls = step.walls.bodies,
             .values = surface_,
             .periodic_length = step.scene.periodic_length,
@@ -371,9 +267,9 @@ Status Rigid::check_overlaps(const StepContext& step) const {
     for (const RigidContact& c : contacts)
         if (!worst || c.gap < worst->gap) worst = &c;
     if (!worst || worst->gap > -overlap_at_start * step.scene.spacing) return Done{};
-    const std::uint32_t other =
-        worst->with_wall ? step.walls.bodies[worst->key.other - bodies_.size()].body : bodies_[worst->key.other].body;
-    const std::uint32_t own = bodies_[worst->key.owner].body;
+    const std::uint32_t other = worst->with_wall ? step.walls.bodies[worst->key.other - bodies_.all().size()].body
+                                                 : bodies_.all()[worst->key.other].body;
+    const std::uint32_t own = bodies_.all()[worst->key.owner].body;
     return Error{Fault::scene, "bodies." + step.scene.bodies[own].name,
                  "the rigid body overlaps " + std::string(worst->with_wall ? "the wall " : "") +
                      step.scene.bodies[other].name + " by " + number_text(-worst->gap) + " m at the start",
@@ -383,27 +279,29 @@ Status Rigid::check_overlaps(const StepContext& step) const {
 
 // The first call in a step finds the contacts; a second one goes on where the first has ended.
 void Rigid::resolve_contacts(StepContext& step) {
+    std::vector<RigidBody>& bodies = bodies_.all();
     if (!contacts_known_) {
         // Gravity acts all the time, wherever in its step velocities take it up.
-        const std::vector<Vec3d> lacks = particles_.lacks(step, bodies_);
+        const std::vector<Vec3d> lacks = bodies_.particles().lacks(step, bodies);
         motion_at_start_.clear();
-        for (std::size_t k = 0; k < bodies_.size(); ++k)
-            motion_at_start_.push_back({bodies_[k].velocity + lacks_at_start_[k] - lacks[k], bodies_[k].spin});
+        for (std::size_t k = 0; k < bodies.size(); ++k)
+            motion_at_start_.push_back({bodies[k].velocity + lacks_at_start_[k] - lacks[k], bodies[k].spin});
     }
-    particles_.take_impulses(step, bodies_);
+    bodies_.particles().take_impulses(step, bodies);
     if (!contacts_known_) {
-        solver_.begin(find_contacts(contact_search(step)), bodies_, motion_at_start_, step.dt);
+        solver_.begin(find_contacts(contact_search(step)), bodies, motion_at_start_, step.dt);
         contacts_known_ = true;
     }
-    solver_.solve(bodies_);
-    particles_.give_velocities(step, bodies_);
+    solver_.solve(bodies);
+    bodies_.particles().give_velocities(step, bodies);
 }
 
 void Rigid::move(StepContext& step) {
-    const auto shifts = solver_.corrections(bodies_, contact_slop * step.scene.spacing);
+    std::vector<RigidBody>& bodies = bodies_.all();
+    const auto shifts = solver_.corrections(bodies, contact_slop * step.scene.spacing);
     const double time = step.time + step.dt;
-    for (std::size_t k = 0; k < bodies_.size(); ++k) {
-        RigidBody& body = bodies_[k];
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+        RigidBody& body = bodies[k];
         if (body.held && !is_held(step, body.body, time)) body.held = false, body.refresh();
         if (body.held) {
             body.follow(pose_at(step.scene.bodies[body.body].motion, time));
@@ -412,69 +310,29 @@ void Rigid::move(StepContext& step) {
         body.move(step.dt);
         body.shift(shifts[k].displacement, shifts[k].turned);
     }
-    give_motion(step);
+    bodies_.give_motion(step);
     contacts_known_ = false;
 }
 
-// Bodies are made anew from what they were made from, then brought to where they are.
 void Rigid::save(SavedState& state) const {
-    auto& bodies = state["rigid_bodies"];
-    for (std::size_t k = 0; k < bodies_.size(); ++k) {
-        const RigidBody& b = bodies_[k];
-        for (const double x :
-             {double(b.body), double(b.end - b.begin), double(origins_[k].shaped), double(origins_[k].several),
-              double(b.held), double(b.left), b.center.x, b.center.y, b.center.z, b.turn.w, b.turn.v.x, b.turn.v.y,
-              b.turn.v.z, b.velocity.x, b.velocity.y, b.velocity.z, b.spin.x, b.spin.y, b.spin.z})
-            bodies.push_back(x);
-        for (const Matrix3& matrix : {b.inertia, b.beyond_points})
-            for (const Vec3d& row : matrix.rows) bodies.insert(bodies.end(), {row.x, row.y, row.z});
-    }
-    auto& points = state["rigid_points"];
-    for (const MassPoint& p : particles_.at_rest())
-        for (const double x : {p.position.x, p.position.y, p.position.z, p.mass}) points.push_back(x);
+    bodies_.save(state);
     state["rigid_contacts"] = solver_.save();
 }
 
 Status Rigid::restore(StepContext& step, const SavedState& state) {
-    constexpr std::size_t per_body = 37, per_point = 4;
-    const auto take = [&](const char* name, std::size_t each) -> const std::vector<double>* {
-        const auto found = state.find(name);
-        return found != state.end() && found->second.size() % each == 0 ? &found->second : nullptr;
-    };
-    const auto *bodies = take("rigid_bodies", per_body), *points = take("rigid_points", per_point);
     const auto impulses = state.find("rigid_contacts");
-    const Error misfit{Fault::file, "", "the checkpoint's rigid bodies do not fit the scene", ""};
-    if (!bodies || !points || impulses == state.end() || !solver_.restore(impulses->second)) return misfit;
-    bodies_.clear(), surfaces_.clear(), origins_.clear(), particles_.clear();
+    if (impulses == state.end() || !solver_.restore(impulses->second) || !bodies_.restore(step, state))
+        return Error{Fault::file, "", "the checkpoint's rigid bodies do not fit the scene", ""};
     std::fill(active_.begin(), active_.end(), std::uint8_t{0});
-    std::size_t next = 0;
-    for (std::size_t k = 0; k < bodies->size(); k += per_body) {
-        const double* x = bodies->data() + k;
-        const auto body = static_cast<std::uint32_t>(x[0]);
-        const auto count = static_cast<std::size_t>(x[1]);
-        if (body >= values_.size() || (next + count) * per_point > points->size()) return misfit;
-        std::vector<MassPoint> own;
-        for (const double* p = points->data() + per_point * next; own.size() < count; p += per_point)
-            own.push_back({{p[0], p[1], p[2]}, p[3]});
-        next += count;
-        Matrix3 inertia;
-        for (std::size_t r = 0; r < 3; ++r) inertia.rows[r] = {x[19 + 3 * r], x[20 + 3 * r], x[21 + 3 * r]};
-        RigidBody& b = make_body(step, body, own, {x[2] != 0, x[3] != 0}, inertia);
-        for (std::size_t r = 0; r < 3; ++r) b.beyond_points.rows[r] = {x[28 + 3 * r], x[29 + 3 * r], x[30 + 3 * r]};
-        b.held = x[4] != 0, b.left = x[5] != 0;
-        b.center = {x[6], x[7], x[8]}, b.turn = {x[9], {x[10], x[11], x[12]}};
-        b.velocity = {x[13], x[14], x[15]}, b.spin = {x[16], x[17], x[18]};
-        b.refresh();
-        if (!b.left) active_[body] = 1;
-    }
-    particles_.turn(bodies_);
+    for (const RigidBody& body : bodies_.all())
+        if (!body.left) active_[body.body] = 1;
     contacts_known_ = false;
     // Who is in a body is what its slots say, as before.
     members_.assign(values_.size(), {});
     const Pool& pool = step.particles;
-    for (const RigidBody& body : bodies_)
+    for (const RigidBody& body : bodies_.all())
         if (differs_[body.body] && !body.left)
-            for (const std::uint32_t i : particles_.indices(step, body))
+            for (const std::uint32_t i : bodies_.particles().indices(step, body))
                 if (i != SlotMap::gone) members_[body.body].push_back(pool[pool.id][i]);
     for (auto& ids : members_) std::sort(ids.begin(), ids.end());
     return Done{};

@@ -32,7 +32,6 @@ using MeshAnimationPtr = std::shared_ptr<const MeshAnimation>;
 Result<MeshAnimationPtr> read_animation(const std::string& path, double fps, bool repeats);
 
 // The animation in the bytes of a glTF file; `folder` is where the files lie that it names.
-
 Result<MeshAnimationPtr> parse_gltf(const std::string& bytes, const std::string& name, const std::string& folder);
 
 } // namespace loam
