@@ -79,11 +79,12 @@ void warn_if_busy() {
         tell_people("the machine was busy in the last minute (load {:.1f}): expect numbers that are too low\n", busy);
 }
 
-int show(const BenchArguments& arguments, const BenchPlan& plan, const BenchResults& results) {
+int show(const BenchArguments& arguments, const BenchPlan& plan, const BenchResults& results,
+         const EarlierBench* before) {
     if (arguments.json)
-        fmt::print("{}\n", json_of(plan, results));
+        fmt::print("{}\n", json_of(plan, results, before));
     else if (!results.steps.empty())
-        fmt::print("{}", tables_of(results));
+        fmt::print("{}{}", tables_of(results), before ? comparison_table(*before, results) : "");
     if (Status written = write_plot(arguments.plot, results); !written) return complain(written.error());
     if (results.complete) return exit_ok;
     tell_people("stopped: {} rows were measured\n", results.steps.size());
@@ -97,6 +98,12 @@ int bench(const BenchArguments& arguments) {
     if (!plan) return complain(plan.error());
     if (Status fits = check_memory(*plan); !fits) return complain(fits.error());
     if (Status made = make_place_for(arguments.plot); !made) return complain(made.error());
+    std::optional<EarlierBench> before;
+    if (!arguments.compare.empty()) {
+        Result<EarlierBench> read = read_earlier_bench(arguments.compare);
+        if (!read) return complain(read.error());
+        before = std::move(*read);
+    }
 
     const std::atomic<bool>& stop = watch_for_stop();
     if (!arguments.json) {
@@ -108,7 +115,7 @@ int bench(const BenchArguments& arguments) {
     const auto results = run_bench(*plan, &stop, live ? BenchWatcher(tell) : BenchWatcher());
     if (live) tell_people("\r\033[K");
     if (!results) return complain(results.error());
-    return show(arguments, *plan, *results);
+    return show(arguments, *plan, *results, before ? &*before : nullptr);
 }
 
 } // namespace loam

@@ -75,7 +75,7 @@ template <class List> LogLine array_of(const List& list) {
 
 } // namespace
 
-std::string json_of(const BenchPlan& plan, const BenchResults& results) {
+std::string json_of(const BenchPlan& plan, const BenchResults& results, const EarlierBench* before) {
     LogLine all{{"version", LOAM_VERSION}};
     all["machine"] = {
         {"processor", processor_name()}, {"cores", core_count()}, {"best_simd", name_of(best_instruction_set())}};
@@ -84,6 +84,7 @@ std::string json_of(const BenchPlan& plan, const BenchResults& results) {
     all["steps"] = array_of(results.steps);
     all["searches"] = array_of(results.searches);
     all["growth"] = array_of(growth_with_size(results.steps));
+    if (before) all["compared"] = json_of(*before, results);
     return all.dump(2, ' ', false, LogLine::error_handler_t::replace);
 }
 

@@ -113,7 +113,8 @@ struct BenchArguments { // lists with commas between
     int repeats = 0;         // 0: as many as there is patience for
     double fall_seconds = 0; // 0: the water is moving from the start
     bool quick = false, json = false;
-    std::string plot; // file; empty: none
+    std::string plot;    // file; empty: none
+    std::string compare; // file of an earlier run; empty: none
 };
 int bench(const BenchArguments& arguments);
 

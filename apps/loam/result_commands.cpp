@@ -124,7 +124,8 @@ void add_bench(CLI::App& app, BenchArguments& bench_arguments, Action& chosen) {
                                     "  loam bench\n"
                                     "  loam bench --quick\n"
                                     "  loam bench --sizes 100k,2M --solvers dfsph --threads 2 --simd best\n"
-                                    "  loam bench --plot speed.svg --json > speed.json",
+                                    "  loam bench --plot speed.svg --json > speed.json\n"
+                                    "  loam bench --compare speed.json",
                                     chosen, [&] { return bench(bench_arguments); });
     command->add_option("--sizes", bench_arguments.sizes, "Numbers of fluid particles; 10k,100k,1M,2M if not given")
         ->type_name("LIST");
@@ -144,6 +145,8 @@ void add_bench(CLI::App& app, BenchArguments& bench_arguments, Action& chosen) {
                      "Let the dam fall from rest for that long first; otherwise the water is moving from the start")
         ->type_name("SECONDS")
         ->check(number_from(0, 100));
+    command->add_option("--compare", bench_arguments.compare, "Set beside an earlier run, written with --json")
+        ->type_name("FILE");
     command->add_flag("--quick", bench_arguments.quick, "Half a minute: 10k and 100k particles, measured once");
     command->add_flag("--json", bench_arguments.json, "As JSON");
     command->add_option("--plot", bench_arguments.plot, "Draw speed against size, as SVG")->type_name("FILE");

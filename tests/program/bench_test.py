@@ -52,6 +52,26 @@ class Bench(ProgramTest):
             self.assertIn(word, shown)
         self.assertEqual([p.name for p in self.folder.iterdir()], ["plots"])
 
+    def test_a_run_beside_an_earlier_one(self):
+        small = ("bench", "--quick", "--sizes", "2k", "--threads", "1", "--simd", "scalar", "--solvers", "wcsph")
+        told = json.loads(self.loam(*small, "--json").stdout)
+        told["steps"][0]["ns_per_particle_step"] *= 1000
+        (self.folder / "before.json").write_text(json.dumps(told))
+        now = json.loads(self.loam(*small, "--json", "--compare", "before.json").stdout)
+        row, = now["compared"]["steps"]
+        self.assertLess(row["time_ratio"], 0.1)
+        self.assertAlmostEqual(row["ns_per_particle_step"], now["steps"][0]["ns_per_particle_step"])
+        text = self.loam(*small, "--compare", "before.json").stdout
+        self.assertIn("Beside before.json", text)
+        self.assertRegex(text, r"-\d\d %")
+        told["steps"][0]["threads"] = 7
+        (self.folder / "before.json").write_text(json.dumps(told))
+        self.assertIn("No row is in both", self.loam(*small, "--compare", "before.json").stdout)
+        for wrong in ("", "[]", "{}", '{"steps": 1}'):
+            (self.folder / "before.json").write_text(wrong)
+            self.assert_complains(self.loam("bench", "--compare", "before.json", code=4), "loam bench --json")
+        self.assert_complains(self.loam("bench", "--compare", "nowhere.json", code=4), "nowhere.json")
+
     def test_wrong_arguments(self):
         for arguments, word in ((("--sizes", "10x"), "10x"), (("--sizes", "10"), "1k to 100M"), (("--sizes", ""), "--sizes"),
                                 (("--sizes", "90M"), "memory"), (("--solvers", "dfhsp"), '"dfsph"'),
