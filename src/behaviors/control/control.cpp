@@ -12,10 +12,13 @@
 #include <numbers>
 
 #include "behaviors/behavior.h"
-#include "particles/point_grid.h"
+#include "behaviors/control/crowd.h"
+#include "behaviors/control/passes.h"
+#include "neighbors/search.h"
 #include "particles/sampling.h"
 #include "particles/shapes/animated_mesh.h"
 #include "particles/sheet.h"
+#include "passes/pass.h"
 
 namespace loam {
 namespace {
@@ -23,12 +26,18 @@ namespace {
 struct Leader {                     // the control particles of one body
     std::vector<FillPoint> at_rest; // of a guide
     std::vector<Anchor> anchors;    // of those whose guide bends; as many, others stand empty
-    std::vector<Vec3d> position, velocity;
-    std::vector<double> share; // of the volume that one of them usually stands for
-    std::vector<float> alpha;
+    std::vector<Vec3d> position;
+    std::vector<Float4> velocity;
+    std::vector<float> share;    // of the volume that one of them usually stands for
     double reach = 0, usual = 1; // R, n
     double covering = 0;         // sum of V w where it is covered
-    std::unique_ptr<PointGrid> near;
+};
+
+struct Led { // the particles of one body
+    std::vector<std::uint32_t> index;
+    std::vector<Vec3d> position;
+    std::vector<float> volume;
+    bool any_pull = false, any = false; // whether attraction, or anything, acts on one of them
 };
 
 class Control : public Behavior {
@@ -41,6 +50,7 @@ public:
     }
 
     Status prepare(StepContext& step) override {
+        along_ = step.particles.declare<Float4>({.name = "led_along", .unit = "m/s"});
         leaders_.resize(values_.size());
         for (std::size_t b = 0; b < values_.size(); ++b) {
             if (!values_.uses(b)) continue;
@@ -58,12 +68,8 @@ public:
 
     void apply(StepContext& step) override {
         step.profile.time("control", [&] {
-            for (std::size_t b = 0; b < leaders_.size(); ++b)
-                if (values_.uses(b)) {
-                    place(step, leaders_[b], sources_[b]);
-                    find_need(step, leaders_[b], static_cast<std::uint32_t>(b));
-                }
-            pull(step);
+            for (std::uint32_t b = 0; b < leaders_.size(); ++b)
+                if (values_.uses(b)) lead(step, leaders_[b], sources_[b], led_of(step, b));
         });
     }
 
@@ -80,12 +86,7 @@ private:
         bool any_body = false, all_sheets = true;
     };
 
-    static double closeness(double r2, double reach) {
-        const double t = 1 - std::sqrt(r2) / reach;
-        return t * t;
-    }
-
-    // The integral of closeness over the reach, per volume of a control particle.
+    // The integral of w over the reach, per volume of a control particle.
     static double usual_sum(double reach, double distance, int dimensions) {
         return dimensions == 2 ? std::numbers::pi * reach * reach / (6 * distance * distance)
                                : 4 * std::numbers::pi * std::pow(reach / distance, 3) / 30;
@@ -128,100 +129,122 @@ private:
         return Done{};
     }
 
-    void place(const StepContext& step, Leader& leader, const Sources& from) const {
-        leader.position.clear(), leader.velocity.clear(), leader.share.clear();
-        std::size_t next = 0;
-        for (std::size_t g = 0; g < from.guides.size(); ++g) {
+    Led led_of(const StepContext& step, std::uint32_t b) const {
+        const Pool& pool = step.particles;
+        const auto body = pool[pool.body];
+        const auto attraction = attraction_.of(pool), rate = rate_.of(pool), weight = weight_.of(pool);
+        Led led;
+        for (std::uint32_t i = 0; i < pool.size(); ++i) {
+            if (body[i] != b) continue;
+            led.index.push_back(i);
+            led.position.push_back(pool[pool.position][i]);
+            led.volume.push_back(pool[pool.volume][i]);
+            led.any_pull |= weight[i] * attraction[i] > 0;
+            led.any |= weight[i] * (attraction[i] + rate[i]) > 0;
+        }
+        return led;
+    }
+
+    static void place(const StepContext& step, Leader& leader, const Sources& from) {
+        leader.position.resize(leader.at_rest.size());
+        leader.velocity.resize(leader.at_rest.size());
+        leader.share.resize(leader.at_rest.size());
+        std::size_t first = 0;
+        for (std::size_t g = 0; g < from.guides.size(); first += from.points[g++]) {
             const Pose pose = pose_at(from.guides[g]->motion, step.time);
             const AnimatedMesh* const bends = animation_of(*from.guides[g]->shape);
             const MeshMomentPtr moment = bends ? bends->at(step.time) : nullptr;
-            for (std::size_t k = 0; k < from.points[g]; ++k, ++next) {
-                const CarriedPoint own = moment ? AnimatedMesh::carried(leader.anchors[next], *moment)
-                                                : CarriedPoint{leader.at_rest[next].position, {}, {}};
-                leader.position.push_back(pose.point(own.position));
-                leader.velocity.push_back(pose.velocity_at(leader.position.back()) + pose.rotate(own.velocity));
-                leader.share.push_back(leader.at_rest[next].share);
-            }
+            parallel_each(from.points[g], [&](std::size_t k) {
+                const std::size_t c = first + k;
+                const CarriedPoint own = moment ? AnimatedMesh::carried(leader.anchors[c], *moment)
+                                                : CarriedPoint{leader.at_rest[c].position, {}, {}};
+                leader.position[c] = pose.point(own.position);
+                leader.velocity[c] = float4(pose.velocity_at(leader.position[c]) + pose.rotate(own.velocity));
+                leader.share[c] = static_cast<float>(leader.at_rest[c].share);
+            });
         }
         const Pool& pool = step.particles;
         if (from.any_body)
             for (std::size_t i = 0; i < pool.size(); ++i)
                 if (from.bodies[pool[pool.body][i]]) {
                     leader.position.push_back(pool[pool.position][i]);
-                    leader.velocity.push_back(pool[pool.velocity][i].xyz_double());
+                    leader.velocity.push_back(pool[pool.velocity][i]);
                     leader.share.push_back(1);
                 }
-        leader.near = std::make_unique<PointGrid>(leader.reach);
-        for (const Vec3d& p : leader.position) leader.near->add(p);
     }
 
-    void find_need(const StepContext& step, Leader& leader, std::uint32_t b) const {
-        const Pool& pool = step.particles;
-        PointGrid led(leader.reach);
-        std::vector<float> volume;
-        for (std::size_t i = 0; i < pool.size(); ++i)
-            if (pool[pool.body][i] == b) {
-                led.add(pool[pool.position][i]);
-                volume.push_back(pool[pool.volume][i]);
-            }
-        leader.alpha.resize(leader.position.size());
-        parallel_each(leader.position.size(), [&](std::size_t c) {
-            double covered = 0;
-            led.near(leader.position[c], leader.reach, [&](std::uint32_t i, double r2) {
-                covered += volume[i] * closeness(r2, leader.reach);
-                return false;
-            });
-            leader.alpha[c] = static_cast<float>(1 - std::min(1.0, covered / leader.covering));
-        });
-    }
-
-    void pull(StepContext& step) const {
+    // Pulls particles, and finds what they are taken along by.
+    void lead(StepContext& step, Leader& leader, const Sources& from, const Led& of) const {
         Pool& pool = step.particles;
-        const auto body = pool[pool.body];
-        const auto position = pool[pool.position];
+        const auto along = pool[along_];
+        if (of.any) place(step, leader, from);
+        if (!of.any || leader.position.empty()) {
+            for (const std::uint32_t i : of.index) along[i] = {};
+            return;
+        }
+        const CellFrame frame = make_frame(leader.reach, leader.position.front(), {});
+        Crowd leaders, led;
+        leaders.take(leader.position, leader.share, frame);
+        led.take(of.position, of.volume, frame);
+        const std::vector<float> need =
+            of.any_pull ? find_need(step, leader, leaders, led, frame) : std::vector<float>(leaders.size() + 1);
+        const std::vector<Float4> velocity = leaders.sorted<Float4>(leader.velocity);
+        NeighborList near;
+        search(led.grid(), leaders.grid(), leader.reach, frame, is_flat(step), step.scene.isa, near);
+        std::vector<Float4> pull(led.size()), taken(led.size());
+        run_on_slots(step.scene.isa, find_lead,
+                     {.leaders = view_of(led, leaders, near),
+                      .reach = static_cast<float>(leader.reach),
+                      .need = need.data(),
+                      .velocity = velocity.data(),
+                      .pull = pull.data(),
+                      .along = taken.data()},
+                     led.size());
         const auto acceleration = pool[pool.acceleration];
         const auto attraction = attraction_.of(pool), weight = weight_.of(pool);
-        parallel_each(pool.size(), [&](std::size_t i) {
-            if (!values_.uses(body[i]) || !(weight[i] > 0)) return;
-            const Leader& leader = leaders_[body[i]];
-            Vec3d sum;
-            leader.near->near(position[i], leader.reach, [&](std::uint32_t c, double r2) {
-                const Vec3d to = leader.position[c] - position[i];
-                const double w = leader.share[c] * closeness(r2, leader.reach);
-                sum += leader.alpha[c] * w / std::sqrt(r2 + 1e-20) * to;
-                return false;
-            });
-            acceleration[i] = float4(acceleration[i].xyz_double() + weight[i] * attraction[i] / leader.usual * sum,
-                                     acceleration[i].w);
+        const auto usual = static_cast<float>(leader.usual);
+        parallel_each(led.size(), [&](std::size_t k) {
+            const std::uint32_t i = of.index[led.order()[k]];
+            const Float4 &p = pull[k], &t = taken[k];
+            const float a = weight[i] * attraction[i] / usual, mean = t.w > 0 ? 1 / t.w : 0;
+            Float4& sum = acceleration[i];
+            sum = {sum.x + a * p.x, sum.y + a * p.y, sum.z + a * p.z, sum.w};
+            along[i] = {mean * t.x, mean * t.y, mean * t.z, std::min(1.0f, t.w / usual)};
         });
+    }
+
+    static bool is_flat(const StepContext& step) { return step.scene.dimensions == 2; }
+
+    // alpha, in the order of the crowd.
+    static std::vector<float> find_need(const StepContext& step, const Leader& leader, const Crowd& leaders,
+                                        const Crowd& led, const CellFrame& frame) {
+        NeighborList near;
+        search(leaders.grid(), led.grid(), leader.reach, frame, is_flat(step), step.scene.isa, near);
+        std::vector<float> need(leaders.size() + 1);
+        run_on_slots(
+            step.scene.isa, find_cover,
+            {.led = view_of(leaders, led, near), .reach = static_cast<float>(leader.reach), .covered = need.data()},
+            leaders.size());
+        for (float& covered : need) covered = 1 - std::min(1.0f, covered / static_cast<float>(leader.covering));
+        return need;
     }
 
     void take_along(StepContext& step) const {
         Pool& pool = step.particles;
         const auto body = pool[pool.body];
-        const auto position = pool[pool.position];
-        const auto velocity = pool[pool.velocity];
+        const auto velocity = pool[pool.velocity], along = pool[along_];
         const auto rate = rate_.of(pool), weight = weight_.of(pool);
         parallel_each(pool.size(), [&](std::size_t i) {
-            if (!values_.uses(body[i]) || !(weight[i] * rate[i] > 0)) return;
-            const Leader& leader = leaders_[body[i]];
-            Vec3d sum;
-            double total = 0;
-            leader.near->near(position[i], leader.reach, [&](std::uint32_t c, double r2) {
-                const double w = leader.share[c] * closeness(r2, leader.reach);
-                sum += w * leader.velocity[c], total += w;
-                return false;
-            });
-            if (!(total > 0)) return;
-            const double share =
-                std::min(1.0, total / leader.usual) * -std::expm1(-static_cast<double>(weight[i] * rate[i]) * step.dt);
+            if (!values_.uses(body[i]) || !(along[i].w > 0) || !(weight[i] * rate[i] > 0)) return;
+            const double share = along[i].w * -std::expm1(-static_cast<double>(weight[i] * rate[i]) * step.dt);
             const Vec3d v = velocity[i].xyz_double();
-            velocity[i] = float4(v + share * (1 / total * sum - v), velocity[i].w);
+            velocity[i] = float4(v + share * (along[i].xyz_double() - v), velocity[i].w);
         });
     }
 
     BodyValues values_;
     Numbers attraction_, rate_, weight_;
+    Column<Float4> along_; // mean velocity u of the control particles; w: s
     std::vector<Leader> leaders_;
     std::vector<Sources> sources_;
 };

@@ -33,16 +33,21 @@ Vec3d place_of(const Anchor& anchor, const Vec3d& a, const Vec3d& b, const Vec3d
 } // namespace
 
 MeshMoment::MeshMoment(Mesh mesh, std::vector<Vec3d> velocities, Bounds bounds)
-    : mesh_(std::move(mesh)), velocities_(std::move(velocities)), tree_(mesh_), bounds_(bounds) {}
+    : mesh_(std::move(mesh)), velocities_(std::move(velocities)), bounds_(bounds) {}
+
+const TriangleTree& MeshMoment::tree() const {
+    std::call_once(asked_, [this] { tree_.emplace(mesh_); });
+    return *tree_;
+}
 
 double MeshMoment::distance(const Vec3d& at) const {
-    const double d = length(at - tree_.nearest(at).point);
+    const double d = length(at - tree().nearest(at).point);
     // Far outside of the bounds nothing is inside.
-    return bounds_.contains(at) && tree_.winding_number(at) > 0.5 ? -d : d;
+    return bounds_.contains(at) && tree().winding_number(at) > 0.5 ? -d : d;
 }
 
 Vec3d MeshMoment::normal(const Vec3d& at) const {
-    const TriangleTree::Nearest nearest = tree_.nearest(at);
+    const TriangleTree::Nearest nearest = tree().nearest(at);
     const Triangle& t = mesh_.triangles[nearest.triangle];
     const Vec3d face =
         normalized(cross(mesh_.vertices[t[1]] - mesh_.vertices[t[0]], mesh_.vertices[t[2]] - mesh_.vertices[t[0]]));
@@ -50,12 +55,12 @@ Vec3d MeshMoment::normal(const Vec3d& at) const {
     const double far = length(way);
     // Very near to the surface the way to it has no direction.
     if (far < 1e-9 * (1 + length(at))) return face;
-    const bool inside = bounds_.contains(at) && tree_.winding_number(at) > 0.5;
+    const bool inside = bounds_.contains(at) && tree().winding_number(at) > 0.5;
     return (inside ? -1 / far : 1 / far) * way;
 }
 
 Vec3d MeshMoment::velocity(const Vec3d& at) const {
-    const TriangleTree::Nearest nearest = tree_.nearest(at);
+    const TriangleTree::Nearest nearest = tree().nearest(at);
     const Triangle& t = mesh_.triangles[nearest.triangle];
     return nearest.weights.x * velocities_[t[0]] + nearest.weights.y * velocities_[t[1]] +
            nearest.weights.z * velocities_[t[2]];

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 
 #include "particles/mesh/animation.h"
@@ -24,13 +25,14 @@ public:
 
     const Mesh& mesh() const { return mesh_; }
     const std::vector<Vec3d>& velocities() const { return velocities_; } // of vertices
-    const TriangleTree& tree() const { return tree_; }
+    const TriangleTree& tree() const; // made when it is first asked for: guides never do
 
 private:
     Mesh mesh_;
     std::vector<Vec3d> velocities_;
-    TriangleTree tree_;
     Bounds bounds_;
+    mutable std::once_flag asked_;
+    mutable std::optional<TriangleTree> tree_;
 };
 
 using MeshMomentPtr = std::shared_ptr<const MeshMoment>;
