@@ -16,7 +16,8 @@ import * as s from './state';
 import './style.css';
 import {copyKeys, deleteKeys, nudgeKeys, pasteKeys, selectedKeys} from './timeline/selection';
 import {Timeline} from './timeline/timeline';
-import {moveable, stageNow, View} from './view/view';
+import {skins, stageNow, toggleGizmo, toggleParallel} from './view/options';
+import {View} from './view/view';
 import {Splitter, Tabs} from './widgets';
 
 function keyboard(e: KeyboardEvent): void {
@@ -33,7 +34,8 @@ function keyboard(e: KeyboardEvent): void {
   if (mod && e.key.toLowerCase() === 'v' && keys) { pasteKeys(keys.path, Number((playhead.value / s.fps.value).toPrecision(9))); return; }
   if (mod) return;
   const acts: Record<string, () => void> = {
-    ' ': toggle, ',': () => step(-1), '.': () => step(1), Home: () => seek(0), End: () => seek(s.newest.value), f: () => stageNow.value?.frameAll(), g: () => { moveable.value = !moveable.value; },
+    ' ': toggle, ',': () => step(-1), '.': () => step(1), Home: () => seek(0), End: () => seek(s.newest.value), 
+    f: () => stageNow.value?.frameAll(), o: toggleParallel, u: () => { skins.value = !skins.value; }, g: () => toggleGizmo('translate'), r: () => toggleGizmo('rotate'), s: () => toggleGizmo('scale'),
     ...(keys ? {Delete: deleteKeys, Backspace: deleteKeys, ArrowLeft: () => nudgeKeys(-1), ArrowRight: () => nudgeKeys(1), Escape: () => { selectedKeys.value = null; }} : {ArrowLeft: () => step(-1), ArrowRight: () => step(1)}),
   };
   const act = acts[e.key];
