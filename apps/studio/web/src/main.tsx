@@ -1,5 +1,5 @@
-import {useSignal} from '@preact/signals';
-import {render} from 'preact';
+import {signal, useSignal} from '@preact/signals';
+import {render, type FunctionComponent} from 'preact';
 import {useEffect} from 'preact/hooks';
 import {PlayBar, saveAs, StatusLine, TopBar} from './bar';
 import {bottomHeight, bottomTab, clampSize, leftWidth, rightTab, rightWidth} from './layout';
@@ -7,7 +7,6 @@ import {Home} from './panels/home';
 import {Messages} from './panels/messages';
 import {Plots} from './panels/plots';
 import {Properties} from './panels/properties';
-import {TextPanel} from './panels/text';
 import {Tree} from './panels/tree';
 import {playhead, seek, startPlayer, step, toggle} from './player';
 import {readSchema} from './schema';
@@ -44,6 +43,14 @@ function keyboard(e: KeyboardEvent): void {
   act();
 }
 
+// The editor is half of the page's code, and comes when it is first looked at.
+const editor = signal<FunctionComponent | null>(null);
+function TextTab() {
+  useEffect(() => { if (!editor.peek()) void import('./panels/text').then((found) => { editor.value = () => <found.TextPanel />; }); }, []);
+  const Panel = editor.value;
+  return Panel ? <Panel /> : <p class="empty">…</p>;
+}
+
 function Studio() {
   const home = useSignal(false);
   useEffect(() => {
@@ -61,7 +68,7 @@ function Studio() {
         <Splitter vertical label="Width of the properties" onDrag={(by) => { rightWidth.value = clampSize(rightWidth.value - by, 240, 720); }} />
         <div class="right" style={{width: `${rightWidth.value}px`}}>
           <Tabs label="Scene" value={rightTab.value} onChange={(tab) => { rightTab.value = tab; }} tabs={[['properties', 'Properties'], ['text', 'Text']]} />
-          <div class="panel-body" role="tabpanel">{rightTab.value === 'properties' ? <Properties /> : s.nonce.value ? <TextPanel /> : null}</div>
+          <div class="panel-body" role="tabpanel">{rightTab.value === 'properties' ? <Properties /> : s.nonce.value ? <TextTab /> : null}</div>
         </div>
       </div>
       <Splitter vertical={false} label="Height of the timeline" onDrag={(by) => { bottomHeight.value = clampSize(bottomHeight.value - by, 110, 640); }} />

@@ -238,9 +238,12 @@ function heard(event: StudioEvent): void {
 }
 
 export function begin(): void {
+  let first = true;
+  const asked = refresh(); // not only when events come: the first picture is waited for
   listen(heard, (yes) => {
     connected.value = yes;
-    if (yes) void refresh();
+    if (yes) void (first ? asked : Promise.resolve()).then(refresh); // what changed meanwhile
+    if (yes) first = false;
   });
 }
 
