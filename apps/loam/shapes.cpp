@@ -110,8 +110,11 @@ int shapes(const SceneArguments& arguments) {
     for (std::size_t b = 0; b < scene->bodies.size(); ++b) add_body(parts, *scene, b, rest);
     for (const DrainSpec& drain : scene->drains)
         add(parts, part(drain.name, "drains." + drain.name, "drain"), *scene, *drain.shape, rest);
-    std::string head = LogLine{{"dimensions", scene->dimensions()}, {"parts", std::move(parts.described)}}.dump(
-        -1, ' ', false, LogLine::error_handler_t::replace);
+    LogLine all{{"dimensions", scene->dimensions()}, {"parts", std::move(parts.described)}};
+    all["fluids"] = LogLine::array(); // bodies that have a surface
+    for (const BodySpec& body : scene->bodies)
+        if (!body.boundary && find_behavior(*scene, body, "fluid")) all["fluids"].push_back(body.name);
+    std::string head = all.dump(-1, ' ', false, LogLine::error_handler_t::replace);
     head.resize((head.size() + 3) / 4 * 4, ' ');
     const auto length = static_cast<std::uint32_t>(head.size());
     std::fwrite(&length, sizeof length, 1, stdout);

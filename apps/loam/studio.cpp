@@ -18,6 +18,7 @@ int open_studio(const StudioArguments& arguments) {
     studio::Options options{.path = arguments.path,
                             .page = arguments.page.empty() ? LOAM_STUDIO_PAGE : arguments.page,
                             .program = std::filesystem::read_symlink("/proc/self/exe", failed),
+                            .gallery = LOAM_STUDIO_GALLERY,
                             .port = arguments.port,
                             .open_browser = !arguments.no_open};
     const Status served = studio::serve(options, [](const std::string& line) {

@@ -150,6 +150,17 @@ class Guests(unittest.TestCase):
             self.assertEqual(self.status("api/mesh?name=" + name, body="x"), 400, name)
         for run in ("../..", "/etc", "a/../..", "%00"):
             self.assertEqual(self.status("api/frame?frame=0&run=" + run), 404, run)
+            self.assertEqual(self.status("api/surface?frame=0&bodies=water&run=" + run), 404, run)
+            self.assertEqual(self.status("api/make", body={"what": "still", "run": run}), 400, run)
+            self.assertEqual(self.status("api/picture?name=" + run), 404, run)
+        (self.studio.path / "pictures").mkdir(exist_ok=True)
+        (self.studio.path / "pictures/secret.jpg").write_bytes(b"secret")
+        for query in ("name=../secret.json", "name=out-of-here/secret.json", "gallery=../../secret", "gallery=%2e%2e/x", "gallery=/etc/passwd"):
+            self.assertEqual(self.status("api/picture?" + query), 404, query)
+        for name in ("../dam.json", "dam.json", "/etc/passwd", ""):
+            self.assertEqual(self.status("api/made?name=" + name), 404, name)
+        for like in ("../secret", "/etc/passwd", "no-such-scene"):
+            self.assertEqual(self.status("api/new", body={"name": "copy.json", "gallery": like}), 400, like)
 
     def test_too_much(self):
         self.assertEqual(self.status("api/text", body="x" * (13 << 20)), 413)
@@ -296,6 +307,69 @@ class Work(unittest.TestCase):
         self.assertGreater(first["total"], 2000)
         self.assertLess(abs(first["count"] - 1000), 150)
         self.assertEqual(first["count"], self.frame(2, most=1000)[0]["count"])  # the same ones
+
+    def test_surfaces(self):
+        self.studio.simulate()
+        status, data, _ = self.studio.ask("api/surface?frame=3&bodies=water,nobody&column=velocity")
+        self.assertEqual(status, 200)
+        size = struct.unpack("<I", data[:4])[0]
+        head, count, pad = json.loads(data[4:4 + size]), 0, lambda n: (n + 3) // 4 * 4
+        count = head["vertices"]
+        self.assertGreater(count, 100)
+        self.assertEqual(head["column"]["unit"], "m/s")
+        self.assertEqual(len(data), 4 + size + pad(6 * count) + pad(3 * count) + pad(count) + pad(2 * count) + 12 * head["triangles"])
+        corners = struct.unpack_from(f"<{3 * head['triangles']}I", data, len(data) - 12 * head["triangles"])
+        self.assertEqual(max(corners), count - 1)
+        status, data, _ = self.studio.ask("api/surface?frame=3&bodies=nobody")
+        self.assertEqual((status, json.loads(data[4:4 + struct.unpack("<I", data[:4])[0]])["vertices"]), (200, 0))
+        self.assertEqual(self.studio.ask("api/surface?frame=99&bodies=water")[0], 404)
+
+    def make(self, **wish):
+        self.studio.json("api/make", wish)
+        return self.studio.wait(lambda s: s["making"]["state"] in ("done", "failed", "stopped"), "it is made")["making"]
+
+    def test_pictures_and_files_are_made(self):
+        self.assertEqual(self.studio.ask("api/make", {"what": "still", "frame": 0})[0], 400)  # of nothing
+        self.studio.simulate()
+        still = {"what": "still", "frame": 2, "size": [64, 36], "samples": 1, "camera": {"from": [1, 1, 3], "to": [0.5, 0.3, 0], "view": 30, "height": 0},
+                 "set": {"light": {"sun": [0, 1, 0]}}}
+        made = self.make(**still)
+        self.assertEqual((made["state"], made["file"], made["done"]), ("done", "still-000002.png", 1))
+        status, picture, answer = self.studio.ask("api/made?name=still-000002.png")
+        self.assertEqual((status, picture[:4], answer.getheader("Content-Type")), (200, b"\x89PNG", "image/png"))
+        self.assertEqual(self.make(**still)["file"], "still-000002-2.png")  # the first one stays
+        made = self.make(what="vtp", first=0, last=2)
+        self.assertEqual((made["state"], made["done"], len(list((self.studio.work / "out/dam-preview/export").glob("*.vtp")))), ("done", 3, 3))
+        self.assertEqual(self.make(what="surfaces", first=1, last=1)["done"], 1)
+        wrong = self.make(what="still", frame=2, camera={"from": "nowhere"})
+        self.assertEqual(wrong["state"], "failed")
+        self.assertIn("camera.from", wrong["error"]["where"])
+        for wish in ({}, {"what": "mess"}, {"what": 5}, {"what": "still", "size": 5}, {"what": "still", "size": []}):
+            self.assertEqual(self.studio.ask("api/make", wish)[0], 400, wish)
+
+    def test_making_is_cancelled(self):
+        self.studio.simulate()
+        self.studio.json("api/make", {"what": "still", "frame": 2, "size": [1920, 1080], "samples": 4096})
+        self.assertEqual(self.studio.ask("api/make", {"what": "still", "frame": 2})[0], 409)
+        self.studio.json("api/cancel", {})
+        self.studio.json("api/cancel", {})  # at once
+        self.studio.wait(lambda s: s["making"]["state"] == "stopped", "it is stopped")
+
+    def test_the_start_page(self):
+        self.studio.simulate()
+        self.assertEqual(self.studio.ask("api/thumbnail", "no picture")[0], 400)
+        self.studio.json("api/thumbnail", "\u00ff\u00d8\u00ff small".encode("latin-1"))
+        offers = self.studio.json("api/offers")
+        run = offers["runs"][0]
+        self.assertEqual((run["name"], run["frames"], run["pictured"]), ("out/dam-preview", 13, True))
+        self.assertLess(abs(run["when"] - time.time()), 600)
+        status, picture, answer = self.studio.ask("api/picture?name=out/dam-preview")
+        self.assertEqual((status, picture[:3], answer.getheader("Content-Type")), (200, b"\xff\xd8\xff", "image/jpeg"))
+        gallery = {offer["name"]: offer for offer in offers["gallery"]}
+        self.assertTrue(gallery["dam-break"]["pictured"])
+        self.assertEqual(self.studio.ask("api/picture?gallery=dam-break")[1][:3], b"\xff\xd8\xff")
+        self.studio.json("api/new", {"name": "copy.json", "gallery": "dam-break"})
+        self.assertIn("bodies", (self.studio.work / "copy.json").read_text())
 
     def bytes_of_frames(self, folder="out/dam"):
         return {path.name: path.read_bytes() for path in sorted((self.studio.work / folder / "frames").iterdir())}

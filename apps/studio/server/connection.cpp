@@ -149,7 +149,7 @@ private:
             "Content-Security-Policy",
             fmt::format(
                 "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{}'; img-src 'self' data: blob:; "
-                "font-src 'self'; connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
+                "media-src 'self'; font-src 'self'; connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
                 house_.nonce));
         response_.keep_alive(keep_alive_);

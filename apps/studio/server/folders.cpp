@@ -1,6 +1,7 @@
 #include "folders.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "cache/durable.h"
 #include "cache/run_folder.h"
@@ -34,29 +35,53 @@ std::string title_of(const std::string& text) {
     return end == std::string::npos ? "" : text.substr(begin + 1, std::min<std::size_t>(end - begin - 1, 200));
 }
 
-void add_scenes(const OpenedFolder& folder, const fs::path& below, Offers& offers) {
-    constexpr std::size_t most = 300, longest = std::size_t{4} << 20;
+constexpr std::size_t most_offers = 300;
+
+bool has_picture(const fs::path& path) {
+    std::error_code failed;
+    return fs::is_regular_file(fs::symlink_status(picture_of(path), failed));
+}
+
+// visit(path, text) for the scenes in a folder.
+template <class Visit> void each_scene(const fs::path& below, const Visit& visit) {
+    constexpr std::size_t longest = std::size_t{4} << 20;
     std::error_code failed;
     for (const auto& entry : fs::directory_iterator(below, failed)) {
-        if (offers.scenes.size() >= most) return;
         if (entry.path().extension() != ".json" || !entry.is_regular_file(failed) || entry.is_symlink(failed)) continue;
         const Result<std::string> text = read_text(entry.path(), longest);
-        if (!text || text->find("\"bodies\"") == std::string::npos) continue;
-        offers.scenes.push_back({folder.name_of(entry.path()), title_of(*text), 0});
+        if (text && text->find("\"bodies\"") != std::string::npos) visit(entry.path(), *text);
     }
 }
 
+void add_scenes(const OpenedFolder& folder, const fs::path& below, Offers& offers) {
+    each_scene(below, [&](const fs::path& path, const std::string& text) {
+        if (offers.scenes.size() < most_offers)
+            offers.scenes.push_back({folder.name_of(path), title_of(text), 0, 0, has_picture(path)});
+    });
+}
+
+std::int64_t changed_at(const fs::path& path) {
+    std::error_code failed;
+    const auto when = fs::last_write_time(path, failed);
+    if (failed) return 0;
+    const auto age = fs::file_time_type::clock::now() - when;
+    const auto system = std::chrono::system_clock::now() - std::chrono::duration_cast<std::chrono::seconds>(age);
+    return std::chrono::duration_cast<std::chrono::seconds>(system.time_since_epoch()).count();
+}
+
 void add_runs(const OpenedFolder& folder, const fs::path& below, Offers& offers) {
-    constexpr std::size_t most = 300;
     std::error_code failed;
     for (const auto& entry : fs::directory_iterator(below, failed)) {
-        if (offers.runs.size() >= most) return;
+        if (offers.runs.size() >= most_offers) return;
         if (entry.is_symlink(failed) || !is_run_folder(entry.path())) continue;
         const Result<std::string> text = read_text(entry.path() / "scene.json", std::size_t{16} << 20);
-        offers.runs.push_back(
-            {folder.name_of(entry.path()), text ? title_of(*text) : "", list_frames(entry.path()).size()});
+        offers.runs.push_back({folder.name_of(entry.path()), text ? title_of(*text) : "",
+                               list_frames(entry.path()).size(), changed_at(entry.path() / "log.jsonl"),
+                               has_picture(entry.path())});
     }
 }
+
+bool by_name(const Offer& a, const Offer& b) { return a.name < b.name; }
 
 } // namespace
 
@@ -85,10 +110,25 @@ Offers list_offers(const OpenedFolder& folder) {
     add_scenes(folder, folder.root(), offers);
     add_scenes(folder, folder.root() / "examples", offers);
     add_runs(folder, folder.root() / "out", offers);
-    const auto by_name = [](const Offer& a, const Offer& b) { return a.name < b.name; };
     std::sort(offers.scenes.begin(), offers.scenes.end(), by_name);
-    std::sort(offers.runs.begin(), offers.runs.end(), by_name);
+    std::sort(offers.runs.begin(), offers.runs.end(),
+              [](const Offer& a, const Offer& b) { return a.when != b.when ? a.when > b.when : by_name(a, b); });
     return offers;
+}
+
+std::vector<Offer> list_gallery(const fs::path& gallery) {
+    std::vector<Offer> scenes;
+    each_scene(gallery, [&](const fs::path& path, const std::string& text) {
+        if (text.find("\"file\"") == std::string::npos)
+            scenes.push_back({path.stem().string(), title_of(text), 0, 0, has_picture(path)});
+    });
+    std::sort(scenes.begin(), scenes.end(), by_name);
+    return scenes;
+}
+
+fs::path picture_of(const fs::path& path) {
+    if (path.extension() == ".json") return path.parent_path() / "pictures" / (path.stem().string() + ".jpg");
+    return path / "thumbnail.jpg";
 }
 
 } // namespace loam::studio

@@ -32,11 +32,18 @@ private:
 struct Offer { // something to open
     std::string name, title;
     std::uint64_t frames = 0; // of a run
+    std::int64_t when = 0;    // its newest frame [s since 1970]
+    bool pictured = false;    // see picture_of()
 };
 struct Offers {
     std::vector<Offer> scenes, runs;
 };
-// In the folder, in examples/ and in out/ below it.
+// In the folder, in examples/ and in out/ below it; the newest runs first.
 Offers list_offers(const OpenedFolder& folder);
+// Scenes elsewhere that may be copied: those that need no other files.
+std::vector<Offer> list_gallery(const std::filesystem::path& gallery);
+
+// pictures/NAME.jpg beside a scene, thumbnail.jpg in a run.
+std::filesystem::path picture_of(const std::filesystem::path& scene_or_run);
 
 } // namespace loam::studio

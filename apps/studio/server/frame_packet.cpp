@@ -1,12 +1,10 @@
 #include "frame_packet.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
-
-#include <nlohmann/json.hpp>
+#include <span>
 
 #include "cache/particle_sizes.h"
+#include "packing.h"
 
 namespace loam::studio {
 namespace {
@@ -62,17 +60,6 @@ double size_of_value(const Columns& columns, std::size_t column, std::size_t row
     return std::sqrt(sum);
 }
 
-std::uint16_t within(double value, double lo, double hi) {
-    if (!(hi > lo) || !std::isfinite(value)) return 0;
-    return static_cast<std::uint16_t>(std::lround(65535 * std::clamp((value - lo) / (hi - lo), 0.0, 1.0)));
-}
-
-void pad(std::string& bytes) { bytes.resize((bytes.size() + 3) / 4 * 4); }
-
-template <class T> void append(std::string& bytes, T value) {
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
 Json columns_text(const Frame& frame) {
     Json all = Json::array();
     for (std::size_t c = 0; c < frame.columns.column_count(); ++c) {
@@ -83,12 +70,47 @@ Json columns_text(const Frame& frame) {
     return all;
 }
 
-Bounds bounds_of(const Frame& frame, const std::vector<std::uint32_t>& rows, std::size_t position) {
+// As read_frame() has them.
+std::span<const Float4> places_of(const Frame& frame) {
+    const std::size_t position = frame.columns.find("position");
+    if (position == SIZE_MAX) return {};
+    return {reinterpret_cast<const Float4*>(frame.columns.bytes(position)), frame.columns.size()};
+}
+
+Bounds bounds_of(std::span<const Float4> places, const std::vector<std::uint32_t>& rows) {
     Bounds bounds;
+    if (!places.empty())
+        for (const std::uint32_t row : rows) bounds.add(places[row].xyz_double());
+    return bounds.empty() ? Bounds{{0, 0, 0}, {0, 0, 0}} : bounds;
+}
+
+// Loops over particles that do nothing else: a picture of many waits for them.
+void append_places(std::string& bytes, std::span<const Float4> places, const std::vector<std::uint32_t>& rows,
+                   const Bounds& bounds) {
+    const Vec3d size = bounds.size();
+    float lo[3], scale[3];
+    for (std::size_t k = 0; k < 3; ++k) {
+        lo[k] = static_cast<float>(bounds.lo[k]);
+        scale[k] = size[k] > 0 ? static_cast<float>(65535 / size[k]) : 0;
+    }
+    const auto whole = [](float x) { return static_cast<std::uint16_t>(std::clamp(x + 0.5f, 0.f, 65535.f)); };
+    const std::size_t start = bytes.size();
+    bytes.resize(start + 6 * rows.size());
+    char* to = bytes.data() + start;
+    for (const std::uint32_t row : rows) {
+        const Float4& p = places[row];
+        const std::uint16_t cell[] = {whole(scale[0] * (p.x - lo[0])), whole(scale[1] * (p.y - lo[1])),
+                                      whole(scale[2] * (p.z - lo[2]))};
+        std::memcpy(to, cell, sizeof cell), to += sizeof cell;
+    }
+}
+
+void append_bodies(std::string& bytes, const Frame& frame, const std::vector<std::uint32_t>& rows) {
+    const std::size_t column = frame.columns.find("body");
+    const bool known = column != SIZE_MAX && frame.columns.info(column).type == ElementType::u32;
+    const auto* const bodies = known ? reinterpret_cast<const std::uint32_t*>(frame.columns.bytes(column)) : nullptr;
     for (const std::uint32_t row : rows)
-        bounds.add(Vec3d{value_at(frame.columns, position, row, 0), value_at(frame.columns, position, row, 1),
-                         value_at(frame.columns, position, row, 2)});
-    return rows.empty() ? Bounds{{0, 0, 0}, {0, 0, 0}} : bounds;
+        bytes += static_cast<char>(static_cast<std::uint8_t>(bodies ? std::min(bodies[row], 255u) : 0));
 }
 
 } // namespace
@@ -96,8 +118,8 @@ Bounds bounds_of(const Frame& frame, const std::vector<std::uint32_t>& rows, std
 std::string frame_packet(const Frame& frame, const PacketWish& wish) {
     const Columns& columns = frame.columns;
     const std::vector<std::uint32_t> rows = chosen_rows(frame, wish.most);
-    const std::size_t position = columns.find("position"), body = columns.find("body");
-    const Bounds bounds = position == SIZE_MAX ? Bounds{} : bounds_of(frame, rows, position);
+    const std::span<const Float4> places = places_of(frame);
+    const Bounds bounds = bounds_of(places, rows);
     const ParticleSizes sizes(frame);
     const bool differ =
         std::any_of(rows.begin(), rows.end(), [&](auto r) { return std::abs(sizes.size(r) - 1) > 0.02f; });
@@ -107,7 +129,7 @@ std::string frame_packet(const Frame& frame, const PacketWish& wish) {
     head["bodies"] = frame.header.bodies;
     head["total"] = columns.size();
     head["count"] = rows.size();
-    head["bounds"] = {{bounds.lo.x, bounds.lo.y, bounds.lo.z}, {bounds.hi.x, bounds.hi.y, bounds.hi.z}};
+    head["bounds"] = bounds_text(bounds);
     head["columns"] = columns_text(frame);
     head["sizes"] = differ;
     head["largest_size"] = largest_size;
@@ -125,19 +147,10 @@ std::string frame_packet(const Frame& frame, const PacketWish& wish) {
         head["column"] = {{"name", wish.column}, {"unit", columns.info(column).unit}, {"least", least}, {"most", most}};
     }
 
-    std::string text = head.dump(-1, ' ', false, Json::error_handler_t::replace);
-    text.resize((text.size() + 3) / 4 * 4, ' ');
-    std::string bytes;
-    bytes.reserve(text.size() + rows.size() * 12 + 64);
-    append(bytes, static_cast<std::uint32_t>(text.size()));
-    bytes += text;
-    for (const std::uint32_t row : rows)
-        for (std::size_t k = 0; k < 3; ++k)
-            append(bytes, within(value_at(columns, position, row, k), bounds.lo[k], bounds.hi[k]));
+    std::string bytes = described(head, rows.size() * 12 + 64);
+    append_places(bytes, places, rows, bounds);
     pad(bytes);
-    for (const std::uint32_t row : rows)
-        append(bytes,
-               static_cast<std::uint8_t>(body == SIZE_MAX ? 0 : std::min(255.0, value_at(columns, body, row, 0))));
+    append_bodies(bytes, frame, rows);
     pad(bytes);
     if (differ)
         for (const std::uint32_t row : rows)

@@ -66,7 +66,8 @@ Answer error_answer(unsigned status, const Error& error) {
 }
 
 Project::Project(boost::asio::io_context& context, const Options& options, std::function<void(const Json&)> tell_all)
-    : context_(context), options_(options), tell_all_(std::move(tell_all)), opened_(root_of(options.path)) {}
+    : context_(context), options_(options), tell_all_(std::move(tell_all)), opened_(root_of(options.path)),
+      making_(context, options.program, [this](const Json& event) { changed(event); }) {}
 
 template <class Work, class After> void Project::elsewhere(Work work, After after) {
     boost::asio::post(workers_, [this, work = std::move(work), after = std::move(after)]() mutable {
@@ -166,6 +167,7 @@ Answer Project::state() const {
     all["root"] = opened_.root().string();
     all["runs"] = runs_text();
     all["job"] = job_;
+    all["making"] = making_.state();
     all["finding"] = finding_;
     all["messages"] = messages_;
     all["nonce"] = nonce_;
@@ -219,7 +221,16 @@ Answer Project::begin_scene(const Json& wish) {
     if (child_) return error_answer(409, {Fault::usage, "", "a simulation goes on", "stop it first"});
     const Result<Path> file = free_file(wish.at("name").get<std::string>());
     if (!file) return error_answer(400, file.error());
-    const auto text = wish.at("text").get<std::string>();
+    std::string text = wish.value("text", "");
+    if (const std::string like = wish.value("gallery", ""); !like.empty()) {
+        const std::vector<Offer> gallery = list_gallery(options_.gallery);
+        const bool known = std::any_of(gallery.begin(), gallery.end(), [&](const Offer& o) { return o.name == like; });
+        const Result<std::string> found =
+            known ? read_text(options_.gallery / (like + ".json"), longest_scene)
+                  : Result<std::string>(Error{Fault::usage, like.substr(0, 200), "is not in the gallery", ""});
+        if (!found) return error_answer(400, found.error());
+        text = *found;
+    }
     const Bytes pieces[] = {bytes_of(text)};
     if (Status written = write_durably(*file, pieces); !written) return error_answer(500, written.error());
     return open_offer({{"name", opened_.name_of(*file)}});

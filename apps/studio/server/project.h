@@ -15,6 +15,7 @@
 
 #include "child.h"
 #include "folders.h"
+#include "making.h"
 #include "studio.h"
 
 namespace loam::studio {
@@ -62,6 +63,13 @@ private:
     Answer open_offer(const Json& wish);
     Answer begin_scene(const Json& wish);
     Answer take_mesh(const Question& question);
+    Answer make(const Json& wish);
+    Answer cancel_making();
+    Answer reveal(const Json& wish);
+    Answer take_thumbnail(const Question& question);
+    void answer_made(const Question& question, const Reply& reply);
+    void answer_picture(const Question& question, const Reply& reply);
+    void answer_surface(const Question& question, const Reply& reply);
     void answer_frame(const Question& question, const Reply& reply);
     void answer_particle(const Question& question, const Reply& reply);
     void answer_log(const Question& question, const Reply& reply);
@@ -89,6 +97,7 @@ private:
     boost::asio::thread_pool workers_{3};
     std::shared_ptr<std::mutex> frames_ =
         std::make_shared<std::mutex>(); // the library that reads them wants one at a time
+    std::shared_ptr<std::mutex> surfaces_ = std::make_shared<std::mutex>();
     const Options options_;
     std::function<void(const Json&)> tell_all_;
     std::string nonce_;
@@ -104,6 +113,7 @@ private:
     std::shared_ptr<Child> child_;
     std::string child_run_; // what it computes: "" or a take
     Json job_ = nullptr;    // what is known of it
+    Making making_;
     Json messages_ = Json::array();
 };
 

@@ -1,14 +1,18 @@
 // What pages ask for: frames, particles, logs, shapes.
 #include <algorithm>
 #include <charconv>
+#include <sstream>
+#include <thread>
 
 #include <boost/asio/post.hpp>
 
 #include "base/run_program.h"
+#include "base/threads.h"
 #include "cache/durable.h"
 #include "cache/run_folder.h"
 #include "frame_packet.h"
 #include "project.h"
+#include "surface_packet.h"
 
 namespace loam::studio {
 namespace {
@@ -56,6 +60,9 @@ void Project::answer(const Question& question, const Reply& reply) {
     if (!question.is_post) {
         if (path == "api/state") return reply(state());
         if (path == "api/frame") return answer_frame(question, reply);
+        if (path == "api/surface") return answer_surface(question, reply);
+        if (path == "api/made") return answer_made(question, reply);
+        if (path == "api/picture") return answer_picture(question, reply);
         if (path == "api/particle") return answer_particle(question, reply);
         if (path == "api/log") return answer_log(question, reply);
         if (path == "api/shapes") return answer_shapes(reply);
@@ -64,6 +71,7 @@ void Project::answer(const Question& question, const Reply& reply) {
         return reply(error_answer(404, {Fault::usage, "", "there is nothing here", ""}));
     }
     if (path == "api/mesh") return reply(take_mesh(question));
+    if (path == "api/thumbnail") return reply(take_thumbnail(question));
     const Json wish = Json::parse(question.body, nullptr, false);
     if (!wish.is_object()) return reply(wrong("this is not a block of JSON"));
     try {
@@ -72,6 +80,9 @@ void Project::answer(const Question& question, const Reply& reply) {
         if (path == "api/quality") return reply(choose_quality(wish));
         if (path == "api/simulate") return reply(simulate(wish));
         if (path == "api/stop") return reply(stop());
+        if (path == "api/make") return reply(make(wish));
+        if (path == "api/cancel") return reply(cancel_making());
+        if (path == "api/reveal") return reply(reveal(wish));
         if (path == "api/open") return reply(open_offer(wish));
         if (path == "api/new") return reply(begin_scene(wish));
     } catch (const Json::exception&) { // a value of another type than it must have
@@ -94,6 +105,29 @@ void Project::answer_frame(const Question& question, const Reply& reply) {
         }();
         if (!read) return error_answer(404, read.error());
         return {200, "application/octet-stream", frame_packet(*read, wish)};
+    });
+}
+
+// One at a time, and on one core while something simulates: it is to be nice to look at, not in the way.
+void Project::answer_surface(const Question& question, const Reply& reply) {
+    const Result<Path> folder = folder_of(word(question, "run"));
+    const std::uint64_t frame = number(question, "frame");
+    if (!folder) return reply(error_answer(404, folder.error()));
+    if (frame == none) return reply(wrong("frame is not a number"));
+    SurfaceWish wish{{}, word(question, "column")};
+    for (std::istringstream names(word(question, "bodies")); std::getline(names, wish.bodies.emplace_back(), ',');) {
+    }
+    const int threads = child_ ? 1 : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    on(workers_, context_, reply, [=, folder = *folder, lock = frames_, turn = surfaces_]() -> Answer {
+        const std::lock_guard mine(*turn);
+        Result<Frame> read = [&] {
+            const std::lock_guard one(*lock);
+            return read_one(folder, frame);
+        }();
+        if (!read) return error_answer(404, read.error());
+        Result<std::string> made = with_threads(threads, [&] { return surface_packet(*read, wish); });
+        if (!made) return error_answer(500, made.error());
+        return {200, "application/octet-stream", std::move(*made)};
     });
 }
 
@@ -162,15 +196,48 @@ void Project::answer_schema(const Reply& reply) {
 }
 
 void Project::answer_offers(const Reply& reply) {
-    on(workers_, context_, reply, [opened = opened_]() -> Answer {
+    on(workers_, context_, reply, [opened = opened_, gallery = options_.gallery]() -> Answer {
+        const auto text = [](const Offer& offer) {
+            return Json{{"name", offer.name},
+                        {"title", offer.title},
+                        {"frames", offer.frames},
+                        {"when", offer.when},
+                        {"pictured", offer.pictured}};
+        };
         const Offers offers = list_offers(opened);
-        Json all{{"root", opened.root().string()}, {"scenes", Json::array()}, {"runs", Json::array()}};
-        for (const Offer& scene : offers.scenes)
-            all["scenes"].push_back({{"name", scene.name}, {"title", scene.title}});
-        for (const Offer& run : offers.runs)
-            all["runs"].push_back({{"name", run.name}, {"title", run.title}, {"frames", run.frames}});
+        Json all{{"root", opened.root().string()},
+                 {"scenes", Json::array()},
+                 {"runs", Json::array()},
+                 {"gallery", Json::array()}};
+        for (const Offer& scene : offers.scenes) all["scenes"].push_back(text(scene));
+        for (const Offer& run : offers.runs) all["runs"].push_back(text(run));
+        std::error_code failed;
+        if (!gallery.empty() && !fs::equivalent(gallery, opened.root() / "examples", failed))
+            for (const Offer& scene : list_gallery(gallery)) all["gallery"].push_back(text(scene));
         return json_answer(all);
     });
+}
+
+// The picture of an offer: `name` of a scene or run below the folder that was opened, or `gallery`.
+void Project::answer_picture(const Question& question, const Reply& reply) {
+    const std::string like = word(question, "gallery");
+    on(workers_, context_, reply,
+       [opened = opened_, gallery = options_.gallery, like, name = word(question, "name")]() -> Answer {
+           const auto none_there = error_answer(404, {Fault::file, "", "there is no picture", ""});
+           fs::path picture;
+           if (!like.empty()) {
+               if (fs::path(like).filename() != like || gallery.empty()) return none_there;
+               picture = picture_of(gallery / (like + ".json"));
+           } else {
+               const Result<fs::path> shown = opened.inside(name);
+               const Result<fs::path> found = shown ? opened.inside(opened.name_of(picture_of(*shown))) : shown;
+               if (!found) return none_there;
+               picture = *found;
+           }
+           constexpr std::size_t longest = std::size_t{4} << 20;
+           Result<std::string> bytes = read_text(picture, longest);
+           return bytes ? Answer{200, "image/jpeg", std::move(*bytes)} : none_there;
+       });
 }
 
 // A mesh that was dropped on the page: beside the scene, under its own name.
@@ -190,6 +257,51 @@ Answer Project::take_mesh(const Question& question) {
     const Bytes pieces[] = {bytes_of(question.body)};
     if (Status written = write_durably(*file, pieces); !written) return error_answer(500, written.error());
     return json_answer({{"file", name.string()}});
+}
+
+// What the view shows of a run, small, for the start page.
+Answer Project::take_thumbnail(const Question& question) {
+    constexpr std::size_t longest = 400000;
+    const Path folder = run_folder();
+    const std::string& bytes = question.body;
+    if (folder.empty() || !is_run_folder(folder)) return wrong("there is no run");
+    if (bytes.size() > longest || !bytes.starts_with("\xff\xd8\xff")) return wrong("this is not a small JPEG");
+    std::error_code failed;
+    const fs::path file = picture_of(folder);
+    if (fs::is_symlink(fs::symlink_status(file, failed))) return wrong("thumbnail.jpg is a link");
+    const Bytes pieces[] = {bytes_of(bytes)};
+    if (Status written = write_durably(file, pieces); !written) return error_answer(500, written.error());
+    return json_answer(Json::object());
+}
+
+Answer Project::make(const Json& wish) {
+    const Result<Path> folder = folder_of(wish.value("run", ""));
+    if (!folder) return error_answer(400, folder.error());
+    const Result<Json> job = making_.begin(wish, *folder);
+    return job ? json_answer(*job) : error_answer(making_.is_busy() ? 409 : 400, job.error());
+}
+
+Answer Project::cancel_making() {
+    making_.stop();
+    return json_answer(making_.state());
+}
+
+// The folder of a run on the desktop of this machine, if it has one.
+Answer Project::reveal(const Json& wish) {
+    const Result<Path> folder = folder_of(wish.value("run", ""));
+    if (!folder) return error_answer(400, folder.error());
+    return json_answer({{"folder", folder->string()}, {"opened", open_on_desktop(folder->string())}});
+}
+
+void Project::answer_made(const Question& question, const Reply& reply) {
+    const Result<Path> file = making_.file(word(question, "name"));
+    if (!file) return reply(error_answer(404, file.error()));
+    on(workers_, context_, reply, [file = *file]() -> Answer {
+        constexpr std::size_t longest = std::size_t{512} << 20;
+        Result<std::string> bytes = read_text(file, longest);
+        if (!bytes) return error_answer(404, bytes.error());
+        return {200, file.extension() == ".png" ? "image/png" : "video/mp4", std::move(*bytes)};
+    });
 }
 
 } // namespace loam::studio

@@ -41,19 +41,6 @@ Status listen(tcp::acceptor& acceptor, int port) {
     return listen_at(acceptor, usual_port) ? Status(Done{}) : listen_at(acceptor, 0);
 }
 
-void open_browser(const std::string& address) {
-    if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY")) return;
-    std::string program = "xdg-open", word = address;
-    char* words[] = {program.data(), word.data(), nullptr};
-    posix_spawn_file_actions_t quiet;
-    posix_spawn_file_actions_init(&quiet);
-    for (const int file : {STDOUT_FILENO, STDERR_FILENO})
-        posix_spawn_file_actions_addopen(&quiet, file, "/dev/null", O_WRONLY, 0);
-    pid_t process = 0;
-    (void)posix_spawnp(&process, words[0], &quiet, nullptr, words, environ);
-    posix_spawn_file_actions_destroy(&quiet);
-}
-
 void accept(tcp::acceptor& acceptor, House& house) {
     acceptor.async_accept([&](const boost::system::error_code& failed, tcp::socket socket) {
         if (failed == asio::error::operation_aborted) return;
@@ -96,6 +83,20 @@ private:
 
 } // namespace
 
+bool open_on_desktop(const std::string& what) {
+    if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY")) return false;
+    std::string program = "xdg-open", word = what;
+    char* words[] = {program.data(), word.data(), nullptr};
+    posix_spawn_file_actions_t quiet;
+    posix_spawn_file_actions_init(&quiet);
+    for (const int file : {STDOUT_FILENO, STDERR_FILENO})
+        posix_spawn_file_actions_addopen(&quiet, file, "/dev/null", O_WRONLY, 0);
+    pid_t process = 0;
+    const bool begun = posix_spawnp(&process, words[0], &quiet, nullptr, words, environ) == 0;
+    posix_spawn_file_actions_destroy(&quiet);
+    return begun;
+}
+
 Status serve(const Options& options, void (*tell)(const std::string& line)) {
     Result<Page> page = read_page(options.page);
     if (!page) return page.error();
@@ -123,7 +124,7 @@ Status serve(const Options& options, void (*tell)(const std::string& line)) {
         tell(fmt::format("From another machine: ssh -L {0}:127.0.0.1:{0} {1}, then open that address there.", port,
                          machine));
     tell("Ctrl-C ends it.");
-    if (options.open_browser) open_browser(address);
+    if (options.open_browser) open_on_desktop(address);
     context.run();
     watchers.close();
     return Done{};

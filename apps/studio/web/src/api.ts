@@ -13,13 +13,19 @@ export interface Summary {
   warnings?: string[]; bodies?: {name: string; wall: boolean; particles: number}[];
 }
 export interface Finding { version: number; good: boolean; whole: boolean; summary?: Summary; error?: Problem }
+// What is made of a run: pictures, videos, files.
+export interface Making {
+  what: string; state: 'running' | 'stopping' | 'stopped' | 'done' | 'failed'; done: number; all: number | null; file: string; folder: string; shown: boolean;
+  error?: Problem;
+}
 export interface Message { kind: 'error' | 'warning' | 'note'; text: string; hint: string }
 export interface State {
   version: number; text: string; saved: boolean; quality: string; name: string; kind: 'scene' | 'run' | 'none'; root: string;
-  runs: Run[]; job: Job | null; finding: Finding | null; messages: Message[]; nonce: string;
+  runs: Run[]; job: Job | null; making: Making | null; finding: Finding | null; messages: Message[]; nonce: string;
 }
 export interface LogLine { frame: number; time: number; [name: string]: Json }
-export interface Offers { root: string; scenes: {name: string; title: string}[]; runs: {name: string; title: string; frames: number}[] }
+export interface Offer { name: string; title: string; frames: number; when: number; pictured: boolean }
+export interface Offers { root: string; scenes: Offer[]; runs: Offer[]; gallery: Offer[] }
 export type StudioEvent = {event: string} & {[name: string]: unknown};
 
 export class Refused extends Error {
@@ -38,6 +44,7 @@ async function answer(response: Response): Promise<Response> {
 const query = (with_: Record<string, string | number>): string =>
   Object.entries(with_).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
 
+export const addressOf = (path: string, with_: Record<string, string | number>): string => `./api/${path}?${query(with_)}`;
 export async function get<T>(path: string, with_: Record<string, string | number> = {}): Promise<T> {
   return (await (await answer(await fetch(`./api/${path}?${query(with_)}`))).json()) as T;
 }

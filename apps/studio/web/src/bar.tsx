@@ -5,7 +5,8 @@ import {follow, loop, playhead, playing, seek, step, toggle} from './player';
 import * as run from './simulate';
 import * as s from './state';
 import {bytesText, Dialog, Icon, IconButton, timeText} from './widgets';
-import {shownFrame} from './view/view';
+import {MakeDialog, makeOpen, MakingLine} from './panels/make';
+import {shownFrame} from './view/options';
 
 export const saveAs = {open: null as null | (() => void)}; // for the keyboard
 
@@ -49,6 +50,7 @@ export function TopBar(props: {onHome: () => void}) {
             title="Keep the run as it is, and make the frames after this one in another take">New take…</button>
         </>
       )}
+      <button disabled={s.newest.value < 0} onClick={() => { makeOpen.value = true; }} title="A still or a video from here, surfaces, files for other programs"><Icon name="camera" />Make…</button>
       <IconButton icon="sun" label="Light or dark" onClick={() => { s.theme.value = s.theme.value === 'dark' ? 'light' : 'dark'; }} />
       {naming.value ? (
         <Dialog title="Save the scene as" onClose={() => { naming.value = false; }}>
@@ -67,6 +69,7 @@ export function TopBar(props: {onHome: () => void}) {
           </form>
         </Dialog>) : null}
       <AskToReplace />
+      {makeOpen.value ? <MakeDialog /> : null}
     </header>
   );
 }
@@ -137,6 +140,7 @@ export function StatusLine() {
       {s.isRunning.value ? <progress value={part} max={1} aria-label="Simulated" /> : null}
       {parts.map((text) => <span>{text}</span>)}
       <span class="spring" />
+      <MakingLine />
       {s.fault.value ? <button class="link fault" onClick={() => { bottomTab.value = 'messages'; if (s.fault.value!.path.length) s.selected.value = s.fault.value!.path; }}><Icon name="warning" /> {s.fault.value.what}</button> : null}
       {s.connected.value ? null : <span class="fault" role="alert"><Icon name="warning" /> the server does not answer</span>}
     </footer>

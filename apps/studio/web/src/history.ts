@@ -1,5 +1,8 @@
 // Undo and redo: texts as they were. Quick changes of one kind (typing, dragging) are one step.
 const MOMENT = 700; // ms
+// Groups that begin so, each with a name of its own, are one step however long they take.
+export const GESTURE = 'gesture ';
+export const gesture = (): string => GESTURE + Math.random();
 
 export class History {
   private past: string[] = [];
@@ -14,7 +17,8 @@ export class History {
 
   // `before` is the text that a change is about to replace.
   push(before: string, group = '', now = Date.now()): void {
-    const same = group !== '' && group === this.group && now - this.when < MOMENT && this.past.length > 0;
+    const soon = now - this.when < MOMENT || group.startsWith(GESTURE);
+    const same = group !== '' && group === this.group && soon && this.past.length > 0;
     this.group = group, this.when = now;
     this.future = [];
     if (same) return;

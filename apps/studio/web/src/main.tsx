@@ -1,5 +1,5 @@
-import {useSignal} from '@preact/signals';
-import {render} from 'preact';
+import {signal, useSignal} from '@preact/signals';
+import {render, type FunctionComponent} from 'preact';
 import {useEffect} from 'preact/hooks';
 import {PlayBar, saveAs, StatusLine, TopBar} from './bar';
 import {bottomHeight, bottomTab, clampSize, leftWidth, rightTab, rightWidth} from './layout';
@@ -7,7 +7,6 @@ import {Home} from './panels/home';
 import {Messages} from './panels/messages';
 import {Plots} from './panels/plots';
 import {Properties} from './panels/properties';
-import {TextPanel} from './panels/text';
 import {Tree} from './panels/tree';
 import {playhead, seek, startPlayer, step, toggle} from './player';
 import {readSchema} from './schema';
@@ -16,7 +15,8 @@ import * as s from './state';
 import './style.css';
 import {copyKeys, deleteKeys, nudgeKeys, pasteKeys, selectedKeys} from './timeline/selection';
 import {Timeline} from './timeline/timeline';
-import {moveable, stageNow, View} from './view/view';
+import {skins, stageNow, toggleGizmo, toggleParallel} from './view/options';
+import {View} from './view/view';
 import {Splitter, Tabs} from './widgets';
 
 function keyboard(e: KeyboardEvent): void {
@@ -33,13 +33,22 @@ function keyboard(e: KeyboardEvent): void {
   if (mod && e.key.toLowerCase() === 'v' && keys) { pasteKeys(keys.path, Number((playhead.value / s.fps.value).toPrecision(9))); return; }
   if (mod) return;
   const acts: Record<string, () => void> = {
-    ' ': toggle, ',': () => step(-1), '.': () => step(1), Home: () => seek(0), End: () => seek(s.newest.value), f: () => stageNow.value?.frameAll(), g: () => { moveable.value = !moveable.value; },
+    ' ': toggle, ',': () => step(-1), '.': () => step(1), Home: () => seek(0), End: () => seek(s.newest.value), 
+    f: () => stageNow.value?.frameAll(), o: toggleParallel, u: () => { skins.value = !skins.value; }, g: () => toggleGizmo('translate'), r: () => toggleGizmo('rotate'), s: () => toggleGizmo('scale'),
     ...(keys ? {Delete: deleteKeys, Backspace: deleteKeys, ArrowLeft: () => nudgeKeys(-1), ArrowRight: () => nudgeKeys(1), Escape: () => { selectedKeys.value = null; }} : {ArrowLeft: () => step(-1), ArrowRight: () => step(1)}),
   };
   const act = acts[e.key];
   if (!act || (e.key === ' ' && target.closest('button')) || target.closest('[role=tree], [role=tablist], [role=separator]')) return;
   e.preventDefault();
   act();
+}
+
+// The editor is half of the page's code, and comes when it is first looked at.
+const editor = signal<FunctionComponent | null>(null);
+function TextTab() {
+  useEffect(() => { if (!editor.peek()) void import('./panels/text').then((found) => { editor.value = () => <found.TextPanel />; }); }, []);
+  const Panel = editor.value;
+  return Panel ? <Panel /> : <p class="empty">…</p>;
 }
 
 function Studio() {
@@ -59,7 +68,7 @@ function Studio() {
         <Splitter vertical label="Width of the properties" onDrag={(by) => { rightWidth.value = clampSize(rightWidth.value - by, 240, 720); }} />
         <div class="right" style={{width: `${rightWidth.value}px`}}>
           <Tabs label="Scene" value={rightTab.value} onChange={(tab) => { rightTab.value = tab; }} tabs={[['properties', 'Properties'], ['text', 'Text']]} />
-          <div class="panel-body" role="tabpanel">{rightTab.value === 'properties' ? <Properties /> : s.nonce.value ? <TextPanel /> : null}</div>
+          <div class="panel-body" role="tabpanel">{rightTab.value === 'properties' ? <Properties /> : s.nonce.value ? <TextTab /> : null}</div>
         </div>
       </div>
       <Splitter vertical={false} label="Height of the timeline" onDrag={(by) => { bottomHeight.value = clampSize(bottomHeight.value - by, 110, 640); }} />

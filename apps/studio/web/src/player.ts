@@ -1,7 +1,10 @@
 // The playhead: which frame is shown, and how it moves.
 import {computed, effect, signal} from '@preact/signals';
-import {frameMade, fps, framesOf, isRunning, job, lastFrame, newest, runNow, runs, shownRun} from './state';
+import {frameMade, fps, framesOf, isRunning, job, lastFrame, name, newest, quality, runNow, runs, shownRun} from './state';
 import {frames} from './view/frame';
+import {fluids, shownFrame, skins} from './view/options';
+import {surfaces} from './view/skin';
+import {arrived} from './view/store';
 
 export const playhead = signal(0);
 export const playing = signal(false);
@@ -21,6 +24,14 @@ export function toggle(): void {
   if (playing.value) follow.value = false;
 }
 
+const bodies = (): string => (skins.value ? fluids.value.join(',') : '');
+const isThere = (frame: number): boolean =>
+  frames.peek(shownRun.value, frame, column.value) !== null && (bodies() === '' || surfaces.slow || surfaces.peek(shownRun.value, frame, column.value, bodies()) !== null);
+function fetch(frame: number): void {
+  void frames.fetch(shownRun.value, frame, column.value);
+  if (bodies() !== '' && surfaces.waiting < 3) void surfaces.fetch(shownRun.value, frame, column.value, bodies());
+}
+
 let shownSince = 0;
 function tick(now: number): void {
   requestAnimationFrame(tick);
@@ -35,27 +46,39 @@ function tick(now: number): void {
     return;
   }
   // What is not there yet is waited for: frames are never skipped.
-  if (!frames.peek(shownRun.value, next, column.value)) {
-    void frames.fetch(shownRun.value, next, column.value);
-    return;
-  }
+  if (!isThere(next)) return fetch(next);
   shownSince = now - shownSince > 2 * pace ? now : shownSince + pace;
   playhead.value = next;
 }
 
 export function startPlayer(): void {
   requestAnimationFrame(tick);
+  effect(() => {
+    // Another scene, or another quality of it: other frames under the same numbers.
+    name.value, quality.value;
+    frames.clear();
+    surfaces.clear();
+    shownFrame.value = null;
+    playing.value = false;
+  });
   // Some frames ahead, so that playing does not wait for the network.
   effect(() => {
-    const from = playhead.value, run = shownRun.value, what = column.value, end = playEnd.value;
+    const from = playhead.value, end = playEnd.value;
     if (!playing.value) return;
-    for (let ahead = 1; ahead <= 6 && from + ahead <= end; ahead++) if (frames.waiting < 6) void frames.fetch(run, from + ahead, what);
+    for (let ahead = 1; ahead <= 6 && from + ahead <= end; ahead++) if (frames.waiting < 6) fetch(from + ahead);
   });
   effect(() => {
     const made = frameMade.value;
     if (!made) return;
     frames.forget(made.run, made.frame); // what comes after it is of another time
-    if (made.run === shownRun.peek() && follow.peek()) playhead.value = made.frame;
+    surfaces.forget(made.run, made.frame);
+  });
+  effect(() => {
+    // Frames may be made faster than they arrive: then some are not seen, and none waits for another.
+    const made = frameMade.value;
+    arrived.value;
+    const idle = frames.waiting === 0 && (bodies() === '' || surfaces.waiting === 0);
+    if (made && made.run === shownRun.peek() && follow.value && idle) playhead.value = made.frame;
   });
   effect(() => {
     // Without frames there is nothing to be ahead of.

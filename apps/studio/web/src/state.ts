@@ -1,6 +1,6 @@
 // All that the studio shows, as signals; panels read them and draw themselves anew when they change.
 import {batch, computed, effect, signal} from '@preact/signals';
-import {get, listen, post, Refused, type Finding, type Job, type LogLine, type Message, type Run, type State, type StudioEvent} from './api';
+import {get, listen, post, Refused, type Finding, type Job, type LogLine, type Making, type Message, type Run, type State, type StudioEvent} from './api';
 import {difference} from './json/edit';
 import {find, pathOf, tryParse, valueOf, type Json, type Path} from './json/parse';
 import {History} from './history';
@@ -17,6 +17,7 @@ export const quality = signal('');
 export const saved = signal(true);
 export const runs = signal<Run[]>([]);
 export const job = signal<Job | null>(null);
+export const making = signal<Making | null>(null);
 export const progress = signal<{time: number; frame: number; seconds: number} | null>(null);
 export const finding = signal<Finding | null>(null);
 export const messages = signal<Message[]>([]);
@@ -108,7 +109,8 @@ export const fault = computed<Fault | null>(() => {
   if (!found) return null;
   const place = /:(\d+):(\d+)(?:: (.*))?$/s.exec(found.where);
   const path = place ? (place[3] ?? '') : (/([\w-]+(?:\.[\w-]+)+)$/.exec(found.where)?.[1] ?? '');
-  return {what: found.what, hint: found.hint, path: pathOf(path), line: Number(place?.[1] ?? 0), column: Number(place?.[2] ?? 0)};
+  const missing = /^"([\w-]+)" is missing/.exec(found.what)?.[1]; // told of its block; it belongs to its field
+  return {what: found.what, hint: found.hint, path: [...pathOf(path), ...(missing ? [missing] : [])], line: Number(place?.[1] ?? 0), column: Number(place?.[2] ?? 0)};
 });
 
 // Runs and frames
@@ -165,7 +167,7 @@ export async function refresh(): Promise<void> {
   batch(() => {
     const other = state.name !== name.value || state.kind !== kind.value;
     kind.value = state.kind, name.value = state.name, root.value = state.root, nonce.value = state.nonce;
-    quality.value = state.quality, runs.value = state.runs, job.value = state.job, finding.value = state.finding;
+    quality.value = state.quality, runs.value = state.runs, job.value = state.job, making.value = state.making, finding.value = state.finding;
     messages.value = state.messages;
     if (other) { history.clear(); selected.value = []; shownRun.value = ''; compared.value = null; logs.value = {}; }
     sent = state.text;
@@ -230,14 +232,18 @@ function heard(event: StudioEvent): void {
       break;
     }
     case 'progress': progress.value = {time: Number(event['time']), frame: Number(event['frame']), seconds: Number(event['session_seconds'])}; break;
+    case 'making': making.value = event['making'] as Making; break;
     case 'message': messages.value = [...messages.value.slice(-199), event['message'] as Message]; break;
   }
 }
 
 export function begin(): void {
+  let first = true;
+  const asked = refresh(); // not only when events come: the first picture is waited for
   listen(heard, (yes) => {
     connected.value = yes;
-    if (yes) void refresh();
+    if (yes) void (first ? asked : Promise.resolve()).then(refresh); // what changed meanwhile
+    if (yes) first = false;
   });
 }
 

@@ -8,6 +8,7 @@ const paths: Record<string, string> = {
   redo: 'M10 3l4 4-4 4V8.5c-4 0-6 1-7 4 0-5 3-7 7-7z', save: 'M2 2h10l2 2v10H2zM5 3v4h6V3zM5 9v4h6V9z', frame: 'M2 2h4v1.5H3.500V6H2zM10 2h4v4h-1.500V3.500H10zM2 10h1.500v2.500H6V14H2zM12.500 10H14v4h-4v-1.500h2.500z',
   sun: 'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM7.300 1h1.400v2.500H7.300zM7.300 12.500h1.400V15H7.300zM1 7.300h2.500v1.400H1zM12.500 7.300H15v1.400h-2.500z',
   warning: 'M8 2l7 12H1zM7.300 6v4h1.400V6zM7.300 11v1.500h1.400V11z', plus: 'M7.200 3h1.600v4.200H13v1.600H8.800V13H7.200V8.800H3V7.200h4.200z', trash: 'M3 4h10v1.500H3zM4.500 6h7l-.6 8H5.100zM6 2h4v1.500H6z',
+  camera: 'M1 4h9v8H1zM11 7l4-2.500v7L11 9z', corner: 'M2 5l6-3 6 3v6l-6 3-6-3zM3.300 5.900v4.300L7.300 12.200V7.800zM8 3.400L4.400 5.100 8 6.700l3.600-1.600z',
   key: 'M8 3l5 5-5 5-5-5z', open: 'M1 4h5l1.500 1.500H15V13H1z', from: 'M3 3h1.500v10H3zM6 3l8 5-8 5z', close: 'M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z', more: 'M5 6l3 4 3-4z',
 };
 export function Icon({name}: {name: string}) {
@@ -67,25 +68,29 @@ export function NumberField(props: {value: number | null; label: string; placeho
   );
 }
 
-export function TextField(props: {value: string; label: string; placeholder?: string; invalid?: boolean; onChange: (value: string) => void}) {
+export function TextField(props: {value: string; label: string; placeholder?: string; invalid?: boolean; choices?: string[]; onChange: (value: string) => void}) {
+  const list = props.choices ? `choices-${props.label}` : undefined;
   const [typed, setTyped] = useState<string | null>(null);
   const commit = () => {
     if (typed !== null && typed !== props.value) props.onChange(typed);
     setTyped(null);
   };
   return (
-    <input type="text" aria-label={props.label} placeholder={props.placeholder ?? ''} value={typed ?? props.value} aria-invalid={props.invalid ?? false}
-      onInput={(e) => setTyped(e.currentTarget.value)} onBlur={commit}
-      onKeyDown={(e) => { if (e.key === 'Enter') commit(); if (e.key === 'Escape') setTyped(null); }} />
+    <>
+      <input type="text" aria-label={props.label} placeholder={props.placeholder ?? ''} title={props.value} value={typed ?? props.value} aria-invalid={props.invalid ?? false} list={list}
+        onInput={(e) => setTyped(e.currentTarget.value)} onBlur={commit}
+        onKeyDown={(e) => { if (e.key === 'Enter') commit(); if (e.key === 'Escape') setTyped(null); }} />
+      {props.choices ? <datalist id={list}>{props.choices.map((c) => <option value={c} />)}</datalist> : null}
+    </>
   );
 }
 
 // A question over everything else; the keyboard stays in it until it is answered.
-export function Dialog(props: {title: string; onClose: () => void; children: ComponentChildren}) {
+export function Dialog(props: {title: string; onClose: () => void; children: ComponentChildren; class?: string}) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => { dialog.current?.showModal(); }, []);
   return (
-    <dialog ref={dialog} aria-label={props.title} onClose={props.onClose} onCancel={props.onClose}>
+    <dialog ref={dialog} class={props.class ?? ''} aria-label={props.title} onClose={props.onClose} onCancel={props.onClose}>
       <h2>{props.title}</h2>
       {props.children}
     </dialog>

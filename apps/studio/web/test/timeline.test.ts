@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
-import {History} from '../src/history';
+import {gesture, History} from '../src/history';
 import {moveShape, shapePathOf} from '../src/shape';
 import {layRows, tick, toTime, toX} from '../src/timeline/rows';
 import {merge, simulated, staleFrom} from '../src/timeline/stale';
-import {addKey, moveKeys, readTrack, removeKeys, snap, trackJson, valueAt, type Track} from '../src/timeline/track';
+import {addKey, handlesOf, joinByBezier, moveHandle, moveKeys, readTrack, removeKeys, snap, trackJson, valueAt, type Track} from '../src/timeline/track';
 
 const track = (keys: [number, number][], interpolation: Track['interpolation'] = 'linear'): Track => ({over: 'time', interpolation, keys: keys.map(([at, value]) => ({at, value}))});
 
@@ -33,6 +33,15 @@ describe('tracks', () => {
     expect(moveKeys(track([[0, 0], [1, 1]]), new Set([1]), -5, 25).track.keys).toEqual([{at: 0, value: 1}]);
     expect(moveKeys(track([[0, 0], [1, 1], [2, 0]]), new Set([0]), 1.5, 25).track.keys.map((k) => k.at)).toEqual([1, 1.52, 2]);
     expect(snap(0.999, 25)).toBe(1);
+  });
+  it('handles shape a curve, and stay between its keys', () => {
+    const curve = joinByBezier(track([[0, 0], [3, 1], [4, 1]]), 0);
+    expect(handlesOf(curve, 0)).toEqual([{side: 'out', at: 1, value: 0}]);
+    expect(handlesOf(curve, 1)).toEqual([{side: 'in', at: 2, value: 1}]);
+    expect(valueAt(curve, 1.5)).toBeCloseTo(0.5, 9);
+    expect(moveHandle(curve, 0, 'out', 9, 0.5).keys[0]!.out).toEqual([3, 0.5]);
+    expect(moveHandle(curve, 1, 'in', 2.5, 1.2).keys[1]!.in).toEqual([-0.5, 0.2]);
+    expect(handlesOf(curve, 2)).toEqual([]);
   });
   it('keys are added on the curve and removed', () => {
     const more = addKey(track([[0, 0], [2, 1]]), 1);
@@ -92,4 +101,15 @@ it('history joins quick changes of one kind', () => {
   expect(history.undo('abc')).toBe('a');
   expect(history.undo('a')).toBeNull();
   expect(history.redo('a')).toBe('abc');
+});
+it('a gesture is one step, however long it takes', () => {
+  const history = new History(), drag = gesture();
+  history.push('a', drag, 0);
+  history.push('b', drag, 5000);
+  expect(history.undo('c')).toBe('a');
+});
+it('rows that were made tall are', () => {
+  const rows = layRows({behaviors: {gravity: {}, wind: {}}}, new Set(['behaviors.gravity']));
+  expect(rows[1]!.height).toBeGreaterThan(100);
+  expect(rows[2]!.y).toBe(rows[1]!.y + rows[1]!.height);
 });

@@ -1,6 +1,6 @@
 // The selected key: its place, value and the way to the next.
 import {changeSelected, deleteKeys, putTrack, selectedKeys, trackAt} from '../timeline/selection';
-import {interpolations, type Interpolation} from '../timeline/track';
+import {handlesOf, interpolations, joinByBezier, type Interpolation, type Side} from '../timeline/track';
 import {pathText} from '../json/parse';
 import {definition} from '../schema';
 import {NumberField} from '../widgets';
@@ -15,6 +15,12 @@ export function KeyInspector() {
   const k = [...chosen.keys][0]!, key = track.keys[k];
   if (!key) return null;
   const join = key.interpolation ?? track.interpolation, several = chosen.keys.size > 1;
+  const setJoin = (way: Interpolation) => {
+    if (way !== 'bezier') return changeSelected({interpolation: way});
+    let next = track;
+    for (const n of chosen.keys) next = joinByBezier(next, n);
+    putTrack(chosen.path, next);
+  };
   return (
     <section class="key-inspector" aria-label="Selected key">
       <h3>{several ? `${chosen.keys.size} keys` : `Key ${k + 1} of ${track.keys.length}`} <span class="hint">{pathText(chosen.path)}</span></h3>
@@ -26,18 +32,23 @@ export function KeyInspector() {
           : <NumberField label="Key value" value={key.value} onChange={(v) => { if (v !== null) changeSelected({value: v}); }} />}
       </div>
       <div class="field-line"><label>to the next</label>
-        <select aria-label="Interpolation to the next key" value={join} onChange={(e) => changeSelected({interpolation: e.currentTarget.value as Interpolation, ...(e.currentTarget.value === 'bezier' && !key.out ? {out: [0.2, 0] as [number, number]} : {})})}>
+        <select aria-label="Interpolation to the next key" value={join} onChange={(e) => setJoin(e.currentTarget.value as Interpolation)}>
           {interpolations.map((i) => <option>{i}</option>)}
         </select></div>
-      {join === 'bezier' && !several && !Array.isArray(key.value) ? (
-        <div class="field-line"><label>handle out</label><span class="vector">
-          <NumberField label="Handle out along" value={key.out?.[0] ?? 0} onChange={(v) => changeSelected({out: [v ?? 0, key.out?.[1] ?? 0]})} />
-          <NumberField label="Handle out value" value={key.out?.[1] ?? 0} onChange={(v) => changeSelected({out: [key.out?.[0] ?? 0, v ?? 0]})} /></span></div>) : null}
+      {several ? null : handlesOf(track, k).map(({side}) => <HandleFields side={side} by={key[side] ?? [0, 0]} />)}
       <div class="field-line"><label>keys over</label>
         <select aria-label="What keys are placed along" value={track.over} onChange={(e) => putTrack(chosen.path, {...track, over: e.currentTarget.value})}>
           {drivers().map((d) => <option>{d}</option>)}
         </select></div>
       <div class="buttons"><button onClick={deleteKeys}>Delete {several ? 'keys' : 'key'}</button></div>
     </section>
+  );
+}
+
+function HandleFields({side, by}: {side: Side; by: [number, number]}) {
+  return (
+    <div class="field-line"><label>handle {side}</label><span class="vector">
+      <NumberField label={`Handle ${side} along`} value={by[0]} onChange={(v) => changeSelected({[side]: [v ?? 0, by[1]]})} />
+      <NumberField label={`Handle ${side} value`} value={by[1]} onChange={(v) => changeSelected({[side]: [by[0], v ?? 0]})} /></span></div>
   );
 }

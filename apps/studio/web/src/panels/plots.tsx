@@ -1,14 +1,11 @@
-// Curves of what the log tells, over time, with the playhead; and of a particle that was clicked at.
-import {effect, signal, useSignal} from '@preact/signals';
-import {useEffect, useRef} from 'preact/hooks';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import {get, type LogLine} from '../api';
+// Curves of what the log tells, over time.
+import {signal} from '@preact/signals';
+import type uPlot from 'uplot';
+import type {LogLine} from '../api';
 import type {Json} from '../json/parse';
-import {playhead, seek} from '../player';
 import * as s from '../state';
-import {palette, short} from '../view/colors';
-import {probe, shownFrame, type Probe} from '../view/view';
+import {palette} from '../view/colors';
+import {Plot, type Curve} from './plot';
 
 interface Series { name: string; unit: string; at: (line: LogLine) => number | null }
 const number = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null);
@@ -44,45 +41,6 @@ function choices(lines: LogLine[]): Record<string, Series[]> {
 
 const chosen = signal<string[]>(['energies', 'volume error']);
 
-function Plot({title, data, series, onClose}: {title: string; data: uPlot.AlignedData; series: {name: string; color: string; dash?: number[]}[]; onClose?: () => void}) {
-  const holder = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue('--muted').trim(), line = style.getPropertyValue('--line').trim();
-    const axis = {stroke: ink, grid: {stroke: line, width: 1}, ticks: {stroke: line, width: 1}, font: '11px system-ui'};
-    const plot = new uPlot({
-      width: 300, height: 150, cursor: {drag: {x: false, y: false}, y: false}, legend: {show: false}, scales: {x: {time: false}},
-      axes: [{...axis, size: 26}, {...axis, size: 54, values: (_, ticks) => ticks.map(short)}],
-      series: [{}, ...series.map((x) => ({label: x.name, stroke: x.color, width: 1.5, points: {show: false}, spanGaps: true, ...(x.dash ? {dash: x.dash} : {})}))],
-      hooks: {
-        draw: [(u) => {
-          const x = Math.round(u.valToPos(playhead.peek() / s.fps.peek(), 'x', true));
-          u.ctx.save();
-          u.ctx.strokeStyle = style.getPropertyValue('--accent').trim();
-          u.ctx.beginPath();
-          u.ctx.moveTo(x, u.bbox.top);
-          u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
-          u.ctx.stroke();
-          u.ctx.restore();
-        }],
-        ready: [(u) => u.over.addEventListener('click', (e) => seek(u.posToVal((e as MouseEvent).offsetX, 'x') * s.fps.peek()))],
-      },
-    }, data, holder.current!);
-    const fit = () => { const box = holder.current; if (box && box.clientWidth > 40) plot.setSize({width: box.clientWidth, height: Math.max(90, box.clientHeight)}); };
-    const watch = new ResizeObserver(fit);
-    watch.observe(holder.current!);
-    fit();
-    const stop = effect(() => { playhead.value; plot.redraw(false); });
-    return () => { stop(); watch.disconnect(); plot.destroy(); };
-  }, [data, s.theme.value]);
-  return (
-    <figure class="plot">
-      <figcaption>{title}<span class="keys">{series.map((x) => <span><i style={{background: x.color}} />{x.name}</span>)}</span>
-        {onClose ? <button class="link" aria-label={`Close ${title}`} onClick={onClose}>×</button> : null}</figcaption>
-      <div class="plot-area" ref={holder} />
-    </figure>
-  );
-}
-
 export function Plots() {
   const lines = s.logs.value[s.shownRun.value] ?? [], other = s.compared.value !== null ? (s.logs.value[s.compared.value] ?? []) : [];
   if (lines.length === 0) return <p class="empty">Curves appear here when something is simulated.</p>;
@@ -92,7 +50,7 @@ export function Plots() {
       {chosen.value.filter((name) => all[name]).map((name) => {
         const kept = all[name]!.filter((x) => lines.some((l) => x.at(l) !== null));
         const rows: (number | null)[][] = kept.map((x) => lines.map(x.at));
-        const series: {name: string; color: string; dash?: number[]}[] = kept.map((x, k) => ({name: x.unit ? `${x.name} [${x.unit}]` : x.name, color: palette[k % palette.length]!}));
+        const series: Curve[] = kept.map((x, k) => ({name: x.unit ? `${x.name} [${x.unit}]` : x.name, color: palette[k % palette.length]!}));
         if (other.length > 0) {
           const byFrame = new Map(other.map((l) => [l.frame, l]));
           kept.forEach((x, k) => {
@@ -102,36 +60,11 @@ export function Plots() {
         }
         return <Plot key={name} title={name} data={[times, ...rows] as uPlot.AlignedData} series={series} onClose={() => { chosen.value = chosen.value.filter((c) => c !== name); }} />;
       })}
-      <ProbePlot />
       <div class="add-plot"><label class="tool-label">Add a plot
         <select value="" onChange={(e) => { if (e.currentTarget.value) chosen.value = [...chosen.value, e.currentTarget.value]; e.currentTarget.value = ''; }}>
           <option value="">…</option>
           {Object.keys(all).filter((name) => !chosen.value.includes(name)).map((name) => <option>{name}</option>)}
         </select></label></div>
-    </div>
-  );
-}
-
-const length = (value: number | number[] | null | undefined): number | null => (Array.isArray(value) ? Math.hypot(...value) : (value ?? null));
-
-// The particle that was clicked at: its values now, and one of them over time.
-function ProbePlot() {
-  const found = probe.value, what = useSignal('velocity'), series = useSignal<Probe[] | null>(null);
-  useEffect(() => {
-    series.value = null;
-    if (!found) return;
-    void s.attempt(() => get<(Probe & {time: number})[]>('particle', {run: s.shownRun.value, id: found.id})).then((all) => { if (all && probe.value === found) series.value = all; });
-  }, [found]);
-  if (!found) return null;
-  const names = Object.keys(found.values).filter((n) => n !== 'position');
-  const body = shownFrame.value?.head.bodies[found.body] ?? '';
-  const all = (series.value ?? []) as (Probe & {time: number})[];
-  return (
-    <div class="probe">
-      <h3>Particle {found.id} <span class="hint">{body}, frame {found.frame}</span><button class="link" aria-label="Close the probe" onClick={() => { probe.value = null; }}>×</button></h3>
-      <table><tbody>{Object.entries(found.values).map(([name, value]) => (
-        <tr class={name === what.value ? 'on' : ''} onClick={() => { if (names.includes(name)) what.value = name; }}><th>{name}</th><td>{Array.isArray(value) ? value.map(short).join('  ') : short(value ?? NaN)}</td></tr>))}</tbody></table>
-      {all.length > 1 ? <Plot title={`${what.value} over time`} series={[{name: what.value, color: palette[1]!}]} data={[all.map((p) => p.time), all.map((p) => length(p.values[what.value]))] as uPlot.AlignedData} /> : null}
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function Properties() {
   const properties = propertiesOf(schema).filter((p) => p.name !== '$schema' && (p.name + p.help).toLowerCase().includes(searched.value.toLowerCase()));
   return (
     <div class="properties">
-      <div class="crumbs">{path.map((step, k) => <button class="link" onClick={() => { s.selected.value = path.slice(0, k + 1); }}>{String(step)}</button>)}</div>
+      {path.length > 0 ? <div class="crumbs">{path.map((step, k) => <button class="link" onClick={() => { s.selected.value = path.slice(0, k + 1); }}>{String(step)}</button>)}</div> : null}
       <div class="block-title">
         {named ? <TextField value={title} label="Name" onChange={(name) => { if (/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) rename(path, name); else s.note('error', `"${name}" is not a name: letters, digits, _ and -, a letter first`); }} /> : <h2>{title}</h2>}
       </div>
@@ -69,17 +69,30 @@ function Field({path, property: p}: {path: Path; property: Property}) {
   return (
     <div class={`field ${isSet(path) ? 'set' : ''} ${bad ? 'bad' : ''} ${chosen ? 'chosen' : ''}`} data-path={id}>
       <div class="field-line">
-        <label title={`${p.help}${range ? ` (${range})` : ''}`}>{p.name}</label>
+        <label title={`${p.help}${range ? ` (${range})` : ''}`} onClick={() => { s.selected.value = path; }}><span>{p.name}</span><span class="unit">{p.unit}</span></label>
         <Input property={p} value={now ?? null} bad={bad} id={id} onChange={set} />
-        <span class="unit">{p.unit}</span>
         {p.keyed ? (
           <button class={'key-button' + (track ? ' on' : '')} aria-label={`Key ${p.name} at the playhead`} aria-pressed={track !== null}
             title={track ? `${track.keys.length} keys over ${track.over}; adds one at the playhead` : 'Key it: adds a key at the playhead'}
             onClick={() => { put(path, trackJson(keyed(track, raw, p))); s.selected.value = path; }}>◆</button>) : <span class="no-key" />}
         <button class="reset" aria-label={`Reset ${p.name}`} title="Back to the default" disabled={!isSet(path) || p.required} onClick={() => put(path, null)}>×</button>
       </div>
+      <InQuality path={path} property={p} />
       {chosen || bad ? <p class="field-help">{p.help} {range ? <em>{range}</em> : null}</p> : null}
       <Fault path={path} />
+    </div>
+  );
+}
+
+// What the chosen quality has in place of it.
+function InQuality({path, property: p}: {path: Path; property: Property}) {
+  const there: Path = ['quality', s.quality.value, ...path], value = s.quality.value ? s.at(there) : undefined;
+  if (value === undefined || path[0] === 'quality' || isTrack(value)) return null;
+  return (
+    <div class="field-line in-quality">
+      <label title={`The quality ${s.quality.value} has this in place of it`}><span>in {s.quality.value}</span></label>
+      <Input property={{...p, name: `${p.name} in ${s.quality.value}`}} value={value} bad={false} id={pathText(there)} onChange={(next) => put(there, next)} />
+      <span /><button class="reset" aria-label={`${p.name}: the same in ${s.quality.value}`} title="The same as without this quality" onClick={() => put(there, null)}>×</button>
     </div>
   );
 }
@@ -106,7 +119,8 @@ function Input(props: {property: Property; value: Json | null; bad: boolean; id:
     case 'text':
       return /color/.test(p.name) && (value === null || /^#[0-9a-f]{6}$/i.test(String(value)))
         ? <span class="color-field"><input type="color" aria-label={p.name} value={String(value ?? (String(p.initial ?? '').startsWith('#') ? p.initial : '#808080'))} onChange={(e) => props.onChange(e.currentTarget.value)} /><span class="hint">{String(value ?? '')}</span></span>
-        : <TextField value={String(value ?? '')} label={p.name} placeholder={initial} invalid={props.bad} onChange={(text) => props.onChange(text === '' ? null : text)} />;
+        : <TextField value={String(value ?? '')} label={p.name} placeholder={initial} invalid={props.bad} {...(/\b(body|bodies|guide)\b/i.test(p.help) ? {choices: Object.keys((s.at(['bodies']) ?? {}) as object)} : {})}
+          onChange={(text) => props.onChange(text === '' ? null : text)} />;
     case 'vector': {
       const now = Array.isArray(value) ? value : null, basis = Array.isArray(p.initial) ? p.initial : [0, 0, 0];
       return (

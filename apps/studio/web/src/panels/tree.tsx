@@ -7,7 +7,7 @@ import {behaviorHelp, behaviorNames} from '../schema';
 import * as s from '../state';
 import {bodyColor} from '../view/colors';
 import {IconButton} from '../widgets';
-import {presets} from './presets';
+import {AddBody} from './add';
 
 interface Item { path: Path; name: string; depth: number; open: boolean; inner: boolean; hint: string; color?: string }
 
@@ -25,7 +25,8 @@ function items(): Item[] {
       if (!block || (path.length === 0 && key === 'quality')) continue;
       const here = [...path, key], text = pathText(here);
       const inner = Object.values(block).some((v) => blockOf(v) !== null);
-      const open = inner && (openByHand.has(text) || (!closed.has(text) && depth < 3 && key !== 'shape' && key !== 'boundary'));
+      const within = pathText(s.selected.value).startsWith(text + '.'); // what is selected is to be seen
+      const open = inner && (openByHand.has(text) || (!closed.has(text) && (within || (depth < 3 && key !== 'shape' && key !== 'boundary'))));
       const item: Item = {path: here, name: key, depth, open, inner, hint: ''};
       if (path.length === 1 && path[0] === 'bodies') {
         const names = Object.keys(value);
@@ -78,10 +79,7 @@ export function Tree() {
         <IconButton icon="plus" label="Add a body" pressed={adding.value} onClick={() => { adding.value = !adding.value; }} />
         <IconButton icon="trash" label="Remove what is selected (Delete)" disabled={!removable} onClick={removeSelected} />
       </div>
-      {adding.value ? (
-        <ul class="menu" aria-label="Bodies to add">
-          {presets.map((preset) => <li><button class="plain" title={preset.help} onClick={() => { addBody(preset.name, preset.body()); adding.value = false; }}>{preset.title}</button></li>)}
-        </ul>) : null}
+      {adding.value ? <AddBody onDone={() => { adding.value = false; }} /> : null}
       <ul class="tree" role="tree" aria-label="Blocks of the scene" ref={list} onKeyDown={onKey}>
         {all.map((item, k) => (
           <li role="treeitem" aria-level={item.depth + 1} aria-selected={k === current} {...(item.inner ? {'aria-expanded': item.open} : {})} tabIndex={k === Math.max(0, current) ? 0 : -1}
@@ -105,12 +103,6 @@ function removeSelected(): void {
   s.selected.value = path.slice(0, -1);
 }
 
-export function addBody(name: string, body: Json): void {
-  let free = name;
-  for (let k = 2; s.at(['bodies', free]) !== undefined; k++) free = `${name}-${k}`;
-  s.edit((text) => setValue(text, ['bodies', free], body));
-  s.selected.value = ['bodies', free];
-}
 export function rename(path: Path, name: string): void {
   s.edit((text) => renameKey(text, path, name));
   s.selected.value = [...path.slice(0, -1), name];

@@ -3,7 +3,7 @@ import {pathText} from '../json/parse';
 import {bodyColor} from '../view/colors';
 import type {KeySelection} from './selection';
 import {band, RULER, tick, toX, toY, trackPath, type Row, type Scale} from './rows';
-import {valueAt} from './track';
+import {handlesOf, valueAt} from './track';
 
 export interface Picture {
   rows: Row[]; scale: Scale; width: number; height: number; scroll: number; playhead: number; fps: number; lastFrame: number;
@@ -99,6 +99,11 @@ function drawRow(c: CanvasRenderingContext2D, p: Picture, row: Row, colors: Colo
   }
   c.fillStyle = row.kind === 'property' ? colors.muted : colors.text;
   c.fillText(row.name, row.kind === 'body' ? 22 : row.kind === 'behavior' ? 22 : 34, middle);
+  if (row.kind !== 'body') {
+    c.fillStyle = colors.muted;
+    c.font = '10px system-ui, sans-serif';
+    c.fillText(row.height > 100 ? '▾' : '▸', LABELS - 16, middle);
+  }
   if (row.kind === 'body' && row.wall) {
     c.fillStyle = colors.muted;
     c.font = '11px system-ui, sans-serif';
@@ -174,6 +179,7 @@ function drawOwnAxis(c: CanvasRenderingContext2D, p: Picture, row: Row, color: s
 function drawKeys(c: CanvasRenderingContext2D, row: Row, colors: Colors, place: (at: number) => number, chosen: KeySelection | null): void {
   if (!row.track) return;
   const b = band(row), own = chosen && pathText(chosen.path) === pathText(trackPath(row)) ? chosen.keys : null;
+  for (const k of own ?? []) drawHandles(c, row, k, colors, place);
   row.track.keys.forEach((key, k) => {
     const x = place(key.at), y = toY(b, Array.isArray(key.value) ? key.value[0]! : key.value), r = own?.has(k) ? 5.5 : 4.5;
     c.fillStyle = own?.has(k) ? colors.key : colors.panel;
@@ -185,4 +191,24 @@ function drawKeys(c: CanvasRenderingContext2D, row: Row, colors: Colors, place: 
     c.fill();
     c.stroke();
   });
+}
+
+// Where a handle is drawn; within its row, also where its value is beyond.
+export const handleY = (row: Row, value: number): number => { const y = toY(band(row), value); return Math.max(row.y + 4, Math.min(y, row.y + row.height - 4)); };
+
+function drawHandles(c: CanvasRenderingContext2D, row: Row, k: number, colors: Colors, place: (at: number) => number): void {
+  const key = row.track!.keys[k];
+  if (!key || Array.isArray(key.value)) return;
+  c.strokeStyle = c.fillStyle = colors.key;
+  c.lineWidth = 1;
+  for (const {at, value} of handlesOf(row.track!, k)) {
+    const x = place(at), y = handleY(row, value);
+    c.beginPath();
+    c.moveTo(place(key.at), toY(band(row), key.value));
+    c.lineTo(x, y);
+    c.stroke();
+    c.beginPath();
+    c.arc(x, y, 3.5, 0, 2 * Math.PI);
+    c.fill();
+  }
 }

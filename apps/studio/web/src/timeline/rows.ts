@@ -1,5 +1,5 @@
 // The rows of the timeline: bodies, their behaviors with weights, and the properties that are keyed.
-import type {Json, Path} from '../json/parse';
+import {pathText, type Json, type Path} from '../json/parse';
 import {isTrack, readTrack, type Track} from './track';
 
 export interface Row {
@@ -14,7 +14,7 @@ export interface Row {
   wall: boolean;
 }
 export const RULER = 22;
-const heights = {body: 20, behavior: 24, property: 46};
+const heights = {body: 20, behavior: 24, property: 46}, TALL = 128;
 
 type Block = {[key: string]: Json};
 const block = (value: Json | undefined): Block => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {});
@@ -25,10 +25,15 @@ function keyedBelow(value: Json | undefined, path: Path): {path: Path; track: Tr
   return Object.entries(block(value)).flatMap(([key, inner]) => keyedBelow(inner, [...path, key]));
 }
 
-export function layRows(scene: Json): Row[] {
+// `tall`: paths of rows that were made tall, to shape their curves.
+export function layRows(scene: Json, tall: ReadonlySet<string> = new Set()): Row[] {
   const rows: Row[] = [];
   let y = RULER;
-  const add = (row: Omit<Row, 'y' | 'height'>) => { rows.push({...row, y, height: heights[row.kind]}); y += heights[row.kind]; };
+  const add = (row: Omit<Row, 'y' | 'height'>) => {
+    const height = row.kind !== 'body' && tall.has(pathText(row.path)) ? TALL : heights[row.kind];
+    rows.push({...row, y, height});
+    y += height;
+  };
   const behaviors = (uses: Json | undefined, path: Path, body: string | null, color: number) => {
     for (const [name, use] of Object.entries(block(uses))) {
       if (typeof use !== 'object' || use === null) continue; // the name of a preset, or null for one of its behaviors
@@ -78,7 +83,7 @@ export function tick(perSecond: number, least: number): number {
 // Values of a curve between the top and bottom of its row.
 export interface Band { lo: number; hi: number; top: number; bottom: number }
 export function band(row: Row): Band {
-  const inset = row.kind === 'behavior' ? 3 : 6;
+  const inset = row.height >= TALL ? 14 : row.kind === 'behavior' ? 3 : 6;
   let lo = 0, hi = 1;
   if (row.kind === 'property' && row.track) {
     lo = Infinity, hi = -Infinity;

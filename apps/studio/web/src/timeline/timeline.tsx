@@ -1,20 +1,28 @@
 // The timeline: scrub at the top, keys below; behaviors are dropped onto it.
 import {computed, effect, signal} from '@preact/signals';
 import {useEffect, useRef} from 'preact/hooks';
+import {gesture} from '../history';
 import {pathText} from '../json/parse';
 import {addBehavior} from '../panels/tree';
 import {playhead, playing, seek} from '../player';
 import {startFrame} from '../simulate';
 import * as s from '../state';
-import {draw, LABELS, ownAxis, type Picture} from './draw';
+import {draw, handleY, LABELS, ownAxis, type Picture} from './draw';
 import {putTrack, selectedKeys, trackAt} from './selection';
 import {band, layRows, rowAt, RULER, toTime, totalHeight, toValue, toX, toY, trackPath, type Row, type Scale} from './rows';
-import {addKey, moveKeys, snap, valueAt, type Track} from './track';
+import {addKey, handlesOf, moveHandle, moveKeys, snap, valueAt, type Side, type Track} from './track';
 
-export const rows = computed(() => layRows(s.scene.value));
+const tall = signal<ReadonlySet<string>>(new Set()); // rows that were made tall
+export const rows = computed(() => layRows(s.scene.value, tall.value));
 const zoom = signal<{from: number; span: number} | null>(null); // null: all of it
 const scroll = signal(0);
 const drop = signal<Picture['drop']>(null);
+
+function toggleTall(row: Row): void {
+  const next = new Set(tall.value), path = pathText(row.path);
+  if (!next.delete(path)) next.add(path);
+  tall.value = next;
+}
 
 interface Hit { row: Row; key: number }
 
@@ -53,7 +61,7 @@ export function Timeline() {
     const keyAt = (x: number, y: number): Hit | null => {
       const row = rowAt(rows.value, y + scroll.value);
       if (!row?.track) return null;
-      const where = row.track.over === 'time' ? (at: number) => toX(scaleNow(), at) : ownAxis(row, {width}), b = band(row);
+      const where = places(row), b = band(row);
       let best = -1, nearest = 9;
       row.track.keys.forEach((key, k) => {
         const d = Math.hypot(where(key.at) - x, toY(b, Array.isArray(key.value) ? key.value[0]! : key.value) - (y + scroll.value));
@@ -62,16 +70,30 @@ export function Timeline() {
       return best >= 0 ? {row, key: best} : null;
     };
 
+    const places = (row: Row) => (row.track!.over === 'time' ? (at: number) => toX(scaleNow(), at) : ownAxis(row, {width}));
+    // A handle of a key that is selected.
+    const handleAt = (x: number, y: number): {row: Row; key: number; side: Side} | null => {
+      const chosen = selectedKeys.value, row = rowAt(rows.value, y + scroll.value);
+      if (!chosen || !row?.track || pathText(trackPath(row)) !== pathText(chosen.path)) return null;
+      for (const key of chosen.keys)
+        for (const handle of handlesOf(row.track, key))
+          if (Math.hypot(places(row)(handle.at) - x, handleY(row, handle.value) - (y + scroll.value)) < 8) return {row, key, side: handle.side};
+      return null;
+    };
+
     const scrub = (x: number) => { playing.value = false; seek(Math.round(toTime(scaleNow(), x) * s.fps.value)); };
     // Each drag begins with the track as it was, so that keys that were passed over come back.
-    let drag: {kind: 'scrub'} | {kind: 'keys'; row: Row; track: Track; x: number; y: number; keys: Set<number>; moved: boolean; group: string} | null = null;
+    let drag: {kind: 'scrub'} | {kind: 'handle'; row: Row; key: number; side: Side; group: string} | {kind: 'keys'; row: Row; track: Track; x: number; y: number; keys: Set<number>; moved: boolean; group: string} | null = null;
     const down = (e: PointerEvent) => {
       if (e.button !== 0) return;
       const {x, y} = place(e);
       board.setPointerCapture(e.pointerId);
       if (y < RULER && x > LABELS) { drag = {kind: 'scrub'}; scrub(x); return; }
+      const handle = x > LABELS ? handleAt(x, y) : null;
+      if (handle) { drag = {kind: 'handle', ...handle, group: gesture()}; return; }
       const hit = x > LABELS ? keyAt(x, y) : null, row = rowAt(rows.value, y + scroll.value);
       if (!hit) {
+        if (row && row.kind !== 'body' && x < LABELS && x > LABELS - 24) return toggleTall(row);
         selectedKeys.value = null;
         if (row) s.selected.value = row.path;
         return;
@@ -83,15 +105,21 @@ export function Timeline() {
       else if (same && e.shiftKey) { keys = new Set(old.keys); if (keys.has(hit.key)) keys.delete(hit.key); else keys.add(hit.key); }
       selectedKeys.value = keys.size > 0 ? {path, keys} : null;
       s.selected.value = hit.row.path;
-      drag = {kind: 'keys', row: hit.row, track: hit.row.track!, x, y, keys, moved: false, group: `drag ${Date.now()}`};
+      drag = {kind: 'keys', row: hit.row, track: hit.row.track!, x, y, keys, moved: false, group: gesture()};
     };
     const move = (e: PointerEvent) => {
       const {x, y} = place(e);
       if (!drag) {
-        board.style.cursor = y < RULER ? 'ew-resize' : x > LABELS && keyAt(x, y) ? 'grab' : 'default';
+        board.style.cursor = y < RULER ? 'ew-resize' : x > LABELS && (keyAt(x, y) || handleAt(x, y)) ? 'grab' : x < LABELS && x > LABELS - 24 ? 'pointer' : 'default';
         return;
       }
       if (drag.kind === 'scrub') return scrub(x);
+      if (drag.kind === 'handle') {
+        const {row, key, side, group} = drag, track = trackAt(trackPath(row))!, own = track.over !== 'time';
+        const first = track.keys[0]!.at, along = ownAxis(row, {width}), unit = own ? along(first + 1) - along(first) : 1;
+        const at = own ? first + (x - along(first)) / unit : toTime(scaleNow(), x);
+        return putTrack(trackPath(row), moveHandle(track, key, side, at, toValue(band(row), y + scroll.value)), group);
+      }
       if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < 4) return;
       drag.moved = true;
       const path = trackPath(drag.row), own = drag.track.over !== 'time';
@@ -112,6 +140,7 @@ export function Timeline() {
     const twice = (e: MouseEvent) => {
       const {x, y} = place(e), row = rowAt(rows.value, y + scroll.value);
       if (y < RULER) { zoom.value = null; return; }
+      if (row && row.kind !== 'body' && x < LABELS - 24) return toggleTall(row);
       if (!row || row.kind === 'body' || x < LABELS || keyAt(x, y)) return;
       if (row.track && row.track.over !== 'time') return;
       const at = snap(Math.max(0, toTime(scaleNow(), x)), s.fps.value), path = trackPath(row);
@@ -167,8 +196,8 @@ export function Timeline() {
 function TimelineText() {
   return (
     <ul class="unseen" aria-label="Keys">
-      {rows.value.filter((row) => row.kind !== 'body').map((row) => (
-        <li>{row.body ?? 'all bodies'} {row.name}: {row.track ? row.track.keys.map((key, k) => (
+      {rows.value.map((row) => row.kind === 'body' ? <li data-row={pathText(row.path)} data-top={row.y} data-height={row.height}>{row.name}</li> : (
+        <li data-row={pathText(row.path)} data-top={row.y} data-height={row.height}>{row.body ?? 'all bodies'} {row.name}: {row.track ? row.track.keys.map((key, k) => (
           <button data-key={`${pathText(trackPath(row))}#${k}`} onClick={() => { selectedKeys.value = {path: trackPath(row), keys: new Set([k])}; s.selected.value = row.path; }}>
             key at {key.at}, value {Array.isArray(key.value) ? key.value.join(' ') : key.value}</button>)) : `weight ${row.constant}`}
           {row.track && row.track.over === 'time' ? ` now ${valueAt(row.track, playhead.value / s.fps.value).toPrecision(3)}` : ''}

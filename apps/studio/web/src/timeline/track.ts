@@ -52,7 +52,7 @@ export function trackJson(track: Track): Json {
 }
 
 const part = (value: number | number[], component: number): number => (Array.isArray(value) ? (value[component] ?? 0) : value);
-const joinOf = (track: Track, k: number): Interpolation => track.keys[k]?.interpolation ?? track.interpolation;
+export const joinOf = (track: Track, k: number): Interpolation => track.keys[k]?.interpolation ?? track.interpolation;
 
 // Of a monotone cubic: zero at ends and extremes, and beside what is not smooth.
 function slope(track: Track, k: number, c: number): number {
@@ -140,6 +140,33 @@ export function moveKeys(track: Track, which: ReadonlySet<number>, by: number, f
 
 export function changeKey(track: Track, k: number, change: Partial<Key>): Track {
   return inOrder(track, track.keys.map((key, n) => (n === k ? {...key, ...change} : key)));
+}
+
+// The handles of a key that shape its curve: towards the next one, and towards the one before.
+export type Side = 'in' | 'out';
+export function handlesOf(track: Track, k: number): {side: Side; at: number; value: number}[] {
+  const key = track.keys[k];
+  if (!key || Array.isArray(key.value)) return [];
+  const all: {side: Side; at: number; value: number}[] = [];
+  const add = (side: Side) => { const by = key[side] ?? [0, 0]; all.push({side, at: key.at + by[0], value: (key.value as number) + by[1]}); };
+  if (k > 0 && joinOf(track, k - 1) === 'bezier') add('in');
+  if (k + 1 < track.keys.length && joinOf(track, k) === 'bezier') add('out');
+  return all;
+}
+export function moveHandle(track: Track, k: number, side: Side, at: number, value: number): Track {
+  const key = track.keys[k]!, other = track.keys[k + (side === 'out' ? 1 : -1)];
+  const span = other ? Math.abs(other.at - key.at) : 0, along = side === 'out' ? Math.max(0, Math.min(at - key.at, span)) : Math.min(0, Math.max(at - key.at, -span));
+  return changeKey(track, k, {[side]: [Number(along.toPrecision(4)), Number((value - (key.value as number)).toPrecision(4))]});
+}
+// Joined to the next key by a curve with handles; those that are not there yet lie level, a third of the way.
+export function joinByBezier(track: Track, k: number): Track {
+  const key = track.keys[k]!, next = track.keys[k + 1];
+  let made = changeKey(track, k, {interpolation: 'bezier'});
+  if (!next || Array.isArray(key.value)) return made;
+  const third = tidyNumber((next.at - key.at) / 3);
+  if (!key.out) made = changeKey(made, k, {out: [third, 0]});
+  if (!next.in) made = changeKey(made, k + 1, {in: [-third, 0]});
+  return made;
 }
 
 export function range(track: Track): {lo: number; hi: number} {

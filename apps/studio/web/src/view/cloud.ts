@@ -13,6 +13,7 @@ uniform sampler2D ramp;
 uniform vec2 shown; // least and most of the values, as parts of what was sent
 uniform vec3 tint;
 uniform float tinted;
+uniform uint hidden[8]; // bodies whose particles are not shown, as bits
 in float body;
 in float value;
 in float scale;
@@ -31,7 +32,9 @@ void main() {
   vColor = mix(color, tint, tinted);
   gl_Position = projectionMatrix * eye;
   gl_PointSize = max(1.5, pixels * vRadius * projectionMatrix[1][1] / (parallel ? 1.0 : gl_Position.w) * 1.15);
-  if (dot(clip.xyz, place) > clip.w) gl_Position = vec4(2.0, 2.0, 2.0, 0.0);
+  int number = int(body + 0.5);
+  bool gone = (hidden[number / 32] >> uint(number - 32 * (number / 32)) & 1u) == 1u;
+  if (gone || dot(clip.xyz, place) > clip.w) gl_Position = vec4(2.0, 2.0, 2.0, 0.0);
 }`;
 
 const fragmentShader = /* glsl */ `
@@ -75,7 +78,7 @@ export class Cloud {
         largest: {value: 1}, colored: {value: 0}, sized: {value: false}, parallel: {value: false}, ramp: {value: ramp},
         clip: {value: new THREE.Vector4(0, 0, 0, 1)}, shown: {value: new THREE.Vector2(0, 1)},
         colors: {value: palette.map((hex) => new THREE.Vector3(...rgb(hex)))},
-        tint: {value: new THREE.Vector3(1, 0.45, 0.2)}, tinted: {value: 0}, opacity: {value: 1},
+        tint: {value: new THREE.Vector3(1, 0.45, 0.2)}, tinted: {value: 0}, opacity: {value: 1}, hidden: {value: new Uint32Array(8)},
       },
     });
     this.points = new THREE.Points(this.geometry, this.material);
@@ -110,6 +113,13 @@ export class Cloud {
     const span = sent ? sent.most - sent.least : 0;
     if (sent && shown && span > 0) range.set((shown.least - sent.least) / span, (shown.most - sent.least) / span);
     else range.set(0, 1);
+  }
+
+  // Bodies that are shown otherwise.
+  hide(bodies: number[]): void {
+    const bits = this.material.uniforms['hidden']!.value as Uint32Array;
+    bits.fill(0);
+    for (const body of bodies) if (body < 255) bits[body >> 5]! |= 1 << (body & 31);
   }
 
   look(options: {pixels: number; parallel: boolean; clip: THREE.Vector4; tinted: number}): void {

@@ -1,17 +1,20 @@
-// Frames as they come from the server, and those that were seen lately.
-import {signal} from '@preact/signals';
+// Frames as they come from the server.
 import {getBytes, unpack} from '../api';
+import {Store} from './store';
 
 export interface FrameHead {
   frame: number; time: number; dimensions: number; radius: number; bodies: string[]; total: number; count: number;
   bounds: [number[], number[]]; columns: {name: string; unit: string; help: string; components: number}[];
   sizes: boolean; largest_size: number; column?: {name: string; unit: string; least: number; most: number};
 }
-export interface Frame { head: FrameHead; positions: Uint16Array; body: Uint8Array; size: Uint8Array | null; values: Uint16Array | null; bytes: number }
+export interface Frame {
+  head: FrameHead; positions: Uint16Array; body: Uint8Array; size: Uint8Array | null; values: Uint16Array | null; bytes: number;
+  most: number; // particles that were asked for
+}
 
 const padded = (n: number): number => Math.ceil(n / 4) * 4;
 
-export function decode(bytes: ArrayBuffer): Frame {
+export function decode(bytes: ArrayBuffer, most: number): Frame {
   const {head, at} = unpack<FrameHead>(bytes);
   const n = head.count;
   let next = at;
@@ -22,7 +25,7 @@ export function decode(bytes: ArrayBuffer): Frame {
   const size = head.sizes ? new Uint8Array(bytes, next, n) : null;
   if (head.sizes) next = padded(next + n);
   const values = head.column ? new Uint16Array(bytes, next, n) : null;
-  return {head, positions, body, size, values, bytes: bytes.byteLength};
+  return {head, positions, body, size, values, bytes: bytes.byteLength, most};
 }
 
 export function positionOf(frame: Frame, nth: number): [number, number, number] {
@@ -31,63 +34,60 @@ export function positionOf(frame: Frame, nth: number): [number, number, number] 
   return [axis(0), axis(1), axis(2)];
 }
 
-// Frames by run, number and column. The ones used longest ago go first when it gets too much.
-const MOST_BYTES = 600e6;
-export const MOST_PARTICLES = 400000;
+const MOST_PARTICLES = 400000;
+
+// How fast the way to the server is. Over a slow one a frame of many particles comes thinned first, and in full when
+// the playhead rests.
+export class Link {
+  private rate = Infinity; // bytes per second
+  private each = 9;        // bytes per particle
+
+  took(bytes: number, seconds: number, particles: number): void {
+    if (particles > 0) this.each = bytes / particles;
+    if (bytes < 50000 || seconds <= 0) return; // too little to tell
+    const now = bytes / seconds;
+    this.rate = Number.isFinite(this.rate) ? 0.6 * this.rate + 0.4 * now : now;
+  }
+  // Particles that come within a moment.
+  quick(total: number): number {
+    const MOMENT = 0.15, LEAST = 20000;
+    const most = Math.min(total, MOST_PARTICLES);
+    if ((most * this.each) / this.rate < 2 * MOMENT) return MOST_PARTICLES;
+    return Math.max(LEAST, Math.round((this.rate * MOMENT) / this.each / 10000) * 10000);
+  }
+}
 
 class FrameStore {
-  private kept = new Map<string, Frame>();
-  private coming = new Map<string, Promise<Frame | null>>();
-  private bytes = 0;
-  readonly changed = signal(0); // counts up when frames came or went
+  private readonly store = new Store<Frame>(600e6);
+  private readonly link = new Link();
+  private total = 0; // particles of the frame that came last
+  private thinned = new Set<number>();
 
-  private key(run: string, frame: number, column: string): string { return `${run}|${frame}|${column}`; }
+  get waiting(): number { return this.store.waiting; }
 
+  // The fullest that is there.
   peek(run: string, frame: number, column: string): Frame | null {
-    const key = this.key(run, frame, column), found = this.kept.get(key);
-    if (!found) return null;
-    this.kept.delete(key);
-    this.kept.set(key, found);
-    return found;
-  }
-
-  fetch(run: string, frame: number, column: string): Promise<Frame | null> {
-    const key = this.key(run, frame, column), there = this.peek(run, frame, column);
-    if (there) return Promise.resolve(there);
-    const under = this.coming.get(key);
-    if (under) return under;
-    const made = getBytes('frame', {run, frame, column, most: MOST_PARTICLES})
-      .then((bytes) => {
-        if (this.coming.get(key) !== made) return null; // forgotten meanwhile
-        const read = decode(bytes);
-        this.keep(key, read);
-        return read;
-      })
-      .catch(() => null)
-      .finally(() => { if (this.coming.get(key) === made) this.coming.delete(key); });
-    this.coming.set(key, made);
-    return made;
-  }
-
-  get waiting(): number { return this.coming.size; }
-
-  // Frames from this one on are being made anew.
-  forget(run: string, from: number): void {
-    for (const [key, frame] of [...this.kept])
-      if (key.startsWith(run + '|') && frame.head.frame >= from) { this.kept.delete(key); this.bytes -= frame.bytes; }
-    for (const key of [...this.coming.keys()]) if (key.startsWith(run + '|') && Number(key.split('|')[1]) >= from) this.coming.delete(key);
-    this.changed.value = this.changed.peek() + 1;
-  }
-
-  private keep(key: string, frame: Frame): void {
-    this.kept.set(key, frame);
-    this.bytes += frame.bytes;
-    for (const [old, other] of this.kept) {
-      if (this.bytes < MOST_BYTES) break;
-      this.kept.delete(old);
-      this.bytes -= other.bytes;
+    const full = this.store.peek(run, frame, `${column}|${MOST_PARTICLES}`);
+    if (full) return full;
+    for (const most of [...this.thinned].sort((a, b) => b - a)) {
+      const found = this.store.peek(run, frame, `${column}|${most}`);
+      if (found) return found;
     }
-    this.changed.value = this.changed.peek() + 1;
+    return null;
   }
+  fetch(run: string, frame: number, column: string, inFull = false): Promise<Frame | null> {
+    const most = inFull ? MOST_PARTICLES : this.link.quick(this.total);
+    if (most < MOST_PARTICLES) this.thinned.add(most);
+    return this.store.fetch(run, frame, `${column}|${most}`, async () => {
+      const begun = performance.now(), bytes = await getBytes('frame', {run, frame, column, most});
+      const read = decode(bytes, most);
+      this.link.took(bytes.byteLength, (performance.now() - begun) / 1000, read.head.count);
+      this.total = read.head.total;
+      return read;
+    });
+  }
+  isThin(frame: Frame): boolean { return frame.most < MOST_PARTICLES && frame.head.count < frame.head.total; }
+  forget(run: string, from: number): void { this.store.forget(run, from); }
+  clear(): void { this.store.clear(); }
 }
 export const frames = new FrameStore();

@@ -18,11 +18,14 @@ const boxEdges = (lo: number[], hi: number[]): THREE.BufferGeometry => {
 export class Shapes {
   readonly group = new THREE.Group();
   readonly bounds = new THREE.Box3();
+  fluids: string[] = []; // bodies that have a surface
+  flat = false;
   private parts: Part[] = [];
 
   read(bytes: ArrayBuffer): void {
     this.clear();
-    const {head, at} = unpack<{dimensions: number; parts: PartHead[]}>(bytes);
+    const {head, at} = unpack<{dimensions: number; fluids: string[]; parts: PartHead[]}>(bytes);
+    this.fluids = head.fluids, this.flat = head.dimensions === 2;
     let next = at;
     for (const part of head.parts) {
       let geometry: THREE.BufferGeometry;
@@ -72,6 +75,17 @@ export class Shapes {
       object.quaternion.setFromAxisAngle(angle > 0 ? turn.divideScalar(angle) : new THREE.Vector3(0, 1, 0), angle);
       object.position.copy(pivot).add(new THREE.Vector3(p[k], p[k + 1], p[k + 2])).sub(pivot.applyQuaternion(object.quaternion));
     }
+  }
+
+  // While it is dragged: as it would be.
+  preview(path: string, change: THREE.Matrix4): void {
+    const part = this.parts.find((p) => p.head.path === path);
+    if (!part) return;
+    part.object.visible = true;
+    part.object.updateMatrix();
+    part.object.matrixAutoUpdate = false;
+    part.object.matrix.premultiply(change);
+    part.object.matrixWorldNeedsUpdate = true;
   }
 
   boundsOf(path: string): THREE.Box3 | null {

@@ -5,8 +5,11 @@ import {TransformControls} from 'three/examples/jsm/controls/TransformControls.j
 import {Cloud} from './cloud';
 import {positionOf, type Frame} from './frame';
 import {Shapes} from './shapes';
+import {Skin, type Surface} from './skin';
 
 export type Axis = 'x' | 'y' | 'z' | 'free';
+export type Gizmo = 'translate' | 'rotate' | 'scale';
+export interface Drag { move: THREE.Vector3; axis: THREE.Vector3; degrees: number; scale: THREE.Vector3; pivot: THREE.Vector3; matrix: THREE.Matrix4 }
 export type Compare = 'off' | 'overlay' | 'beside';
 
 const grids = {dark: {background: '#14181d', major: '#39424e', minor: '#232a32'}, light: {background: '#eceff3', major: '#b6bfc9', minor: '#d5dbe2'}};
@@ -14,14 +17,17 @@ const grids = {dark: {background: '#14181d', major: '#39424e', minor: '#232a32'}
 export class Stage {
   readonly cloud = new Cloud();
   readonly other = new Cloud(); // the take that it is compared with
+  readonly skin = new Skin();
+  readonly otherSkin = new Skin();
   readonly shapes = new Shapes();
+  readonly helpers = new THREE.Group(); // the scene's camera and sun
   compare: Compare = 'off';
   clip = new THREE.Vector4(0, 0, 0, 1);
-  onMoved: ((delta: THREE.Vector3, done: boolean) => void) | null = null;
+  onDragged: ((drag: Drag, done: boolean) => void) | null = null;
 
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
-  private readonly perspective = new THREE.PerspectiveCamera(32, 1, 0.01, 1000);
+  private readonly perspective = new THREE.PerspectiveCamera(30, 1, 0.01, 1000);
   private readonly parallel = new THREE.OrthographicCamera(-1, 1, 1, -1, -1000, 1000);
   private camera: THREE.PerspectiveCamera | THREE.OrthographicCamera = this.perspective;
   private readonly controls: OrbitControls;
@@ -41,17 +47,16 @@ export class Stage {
     sun.position.set(0.5, 1, 0.6);
     this.probe = new THREE.Mesh(new THREE.SphereGeometry(1, 20, 14), new THREE.MeshBasicMaterial({color: '#ffd479', wireframe: true}));
     this.probe.visible = false;
-    this.scene.add(sun, this.shapes.group, this.cloud.points, this.other.points, this.probe, this.handle);
+    this.scene.add(sun, this.shapes.group, this.cloud.points, this.other.points, this.skin.mesh, this.otherSkin.mesh, this.helpers, this.probe, this.handle);
     this.controls = this.makeControls();
     this.gizmo = new TransformControls(this.camera, canvas);
     this.gizmo.setSize(0.8);
     this.gizmo.addEventListener('change', () => this.draw());
     this.gizmo.addEventListener('dragging-changed', (event) => {
       this.controls.enabled = !event.value;
-      if (event.value) this.handle.userData['start'] = this.handle.position.clone();
-      else this.moved(true);
+      if (!event.value) this.dragged(true);
     });
-    this.gizmo.addEventListener('objectChange', () => this.moved(false));
+    this.gizmo.addEventListener('objectChange', () => this.dragged(false));
     this.scene.add(this.gizmo.getHelper());
     this.setTheme('dark');
   }
@@ -64,19 +69,36 @@ export class Stage {
     return controls;
   }
 
-  private moved(done: boolean): void {
-    const start = this.handle.userData['start'] as THREE.Vector3 | undefined;
-    if (start) this.onMoved?.(this.handle.position.clone().sub(start), done);
+  private dragged(done: boolean): void {
+    const {position, quaternion, scale} = this.handle, half = Math.acos(Math.min(1, Math.abs(quaternion.w)));
+    const axis = new THREE.Vector3(quaternion.x, quaternion.y, quaternion.z).multiplyScalar(quaternion.w < 0 ? -1 : 1);
+    const matrix = new THREE.Matrix4().compose(position, quaternion, scale).multiply(new THREE.Matrix4().makeTranslation(this.pivot.clone().negate()));
+    this.onDragged?.({move: position.clone().sub(this.pivot), axis: axis.lengthSq() > 0 ? axis.normalize() : new THREE.Vector3(0, 1, 0),
+      degrees: (half * 360) / Math.PI, scale: scale.clone(), pivot: this.pivot.clone(), matrix}, done);
   }
+  private readonly pivot = new THREE.Vector3();
 
-  // The handle to move a shape by; none: null.
-  hold(center: THREE.Vector3 | null): void {
+  // The handle by which something is moved, turned or scaled; none: null.
+  hold(center: THREE.Vector3 | null, how: Gizmo = 'translate'): void {
+    if (this.gizmo.dragging) return;
     if (center) {
       this.handle.position.copy(center);
-      this.handle.userData['start'] = center.clone();
+      this.handle.quaternion.identity();
+      this.handle.scale.setScalar(1);
+      this.pivot.copy(center);
+      this.gizmo.setMode(how);
+      this.gizmo.showX = this.gizmo.showY = !(this.flat && how === 'rotate');
+      this.gizmo.showZ = !this.flat || how === 'rotate';
       this.gizmo.attach(this.handle);
     } else this.gizmo.detach();
     this.draw();
+  }
+  // In steps, while a key is held.
+  snap(on: boolean): void {
+    const size = this.allBounds().getSize(new THREE.Vector3()).length() || 1;
+    this.gizmo.setTranslationSnap(on ? Math.pow(10, Math.floor(Math.log10(size / 10))) / 2 : null);
+    this.gizmo.setRotationSnap(on ? Math.PI / 12 : null);
+    this.gizmo.setScaleSnap(on ? 0.1 : null);
   }
 
   setTheme(theme: 'dark' | 'light'): void {
@@ -110,15 +132,22 @@ export class Stage {
   }
   private frame: Frame | null = null;
   private second: Frame | null = null;
-  private allBounds(): THREE.Box3 { return this.shapes.bounds.clone().union(this.cloudBounds(this.frame)); }
+  allBounds(): THREE.Box3 { return this.shapes.bounds.clone().union(this.cloudBounds(this.frame)); }
 
-  show(frame: Frame | null, second: Frame | null, shown: {least: number; most: number} | null): void {
+  show(frame: Frame | null, second: Frame | null, shown: {least: number; most: number} | null, skins: (Surface | null)[] = []): void {
     this.frame = frame, this.second = second;
     this.cloud.show(frame, shown);
     this.other.show(second, shown);
+    this.skin.show(skins[0] ?? null, shown);
+    this.otherSkin.show(skins[1] ?? null, shown);
+    const fluids = (f: Frame | null) => this.shapes.fluids.map((name) => f?.head.bodies.indexOf(name) ?? -1).filter((k) => k >= 0);
+    this.cloud.hide(skins[0] ? fluids(frame) : []);
+    this.other.hide(skins[1] ? fluids(second) : []);
+    this.skinned = [!!skins[0] && skins[0].head.triangles > 0, !!skins[1] && skins[1].head.triangles > 0];
     if (frame) this.setFlat(frame.head.dimensions === 2);
     this.draw();
   }
+  private skinned = [false, false];
   get hasParticles(): boolean { return this.frame !== null; }
 
   setFlat(flat: boolean): void {
@@ -166,13 +195,16 @@ export class Stage {
     this.camera.position.copy(center).addScaledVector(direction, distance);
     this.span = (2.1 * radius) / Math.min(1, aspect);
     this.parallel.zoom = 1;
+    this.setDepths(distance);
+    this.resize();
+    this.controls.update();
+    this.draw();
+  }
+  private setDepths(distance: number): void {
     this.perspective.near = distance / 500;
     this.perspective.far = distance * 50;
     this.parallel.near = -50 * distance;
     this.parallel.far = 50 * distance;
-    this.resize();
-    this.controls.update();
-    this.draw();
   }
 
   view(axis: Axis): void {
@@ -188,6 +220,7 @@ export class Stage {
   readShapes(bytes: ArrayBuffer): void {
     const first = this.shapes.bounds.isEmpty();
     this.shapes.read(bytes);
+    this.setFlat(this.shapes.flat);
     if (first) this.frameAll();
     else this.makeGrid();
   }
@@ -223,6 +256,13 @@ export class Stage {
     }
     return best;
   }
+  // Where a place is on the page.
+  screenOf(x: number, y: number, z: number): {x: number; y: number} {
+    this.camera.updateMatrixWorld();
+    const box = this.canvas.getBoundingClientRect(), at = new THREE.Vector3(x, y, z).project(this.camera);
+    return {x: box.left + (0.5 + 0.5 * at.x) * box.width, y: box.top + (0.5 - 0.5 * at.y) * box.height};
+  }
+  get held(): [number, number, number] | null { return this.gizmo.object ? (this.handle.position.toArray() as [number, number, number]) : null; }
   placeOf(nth: number): [number, number, number] | null { return this.frame && nth >= 0 ? positionOf(this.frame, nth) : null; }
 
   resize(): void {
@@ -250,10 +290,14 @@ export class Stage {
     const overlay = this.compare === 'overlay' && this.second !== null, beside = this.compare === 'beside' && this.second !== null;
     this.cloud.look({...options, tinted: 0});
     this.other.look({...options, tinted: overlay ? 0.75 : 0});
+    this.skin.look({...options, tinted: 0});
+    this.otherSkin.look({...options, tinted: overlay ? 0.75 : 0});
     const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
     const half = (left: number, first: boolean, second: boolean) => {
       this.cloud.points.visible = first && this.frame !== null;
       this.other.points.visible = second && this.second !== null;
+      this.skin.mesh.visible = first && this.skinned[0]!;
+      this.otherSkin.mesh.visible = second && this.skinned[1]!;
       const span = beside ? width / 2 : width;
       this.renderer.setViewport(left, 0, span, height);
       this.renderer.setScissor(left, 0, span, height);
@@ -264,8 +308,36 @@ export class Stage {
     if (beside) half(width / 2, false, true);
   }
 
-  camera3(): {from: number[]; to: number[]} {
-    return {from: this.camera.position.toArray(), to: this.controls.target.toArray()};
+  // As the scene's block `camera` has it.
+  cameraNow(): {from: number[]; to: number[]; view?: number; height?: number} {
+    const tidy = (v: THREE.Vector3) => v.toArray().map((x) => Number(x.toPrecision(5)));
+    const places = {from: tidy(this.camera.position), to: tidy(this.controls.target)};
+    return this.isParallel ? {...places, height: Number((this.span / this.parallel.zoom).toPrecision(5))} : {...places, view: this.perspective.fov};
+  }
+  lookThrough(camera: {from: number[]; to: number[]; view: number; height: number}): void {
+    const from = new THREE.Vector3(...(camera.from as [number, number, number])), to = new THREE.Vector3(...(camera.to as [number, number, number]));
+    this.useCamera(camera.height > 0 || this.flat);
+    this.perspective.fov = camera.view;
+    this.controls.target.copy(to);
+    this.camera.position.copy(from);
+    const distance = from.distanceTo(to) || 1;
+    this.span = camera.height > 0 ? camera.height : 2 * distance * Math.tan((camera.view * Math.PI) / 360);
+    this.parallel.zoom = 1;
+    this.setDepths(distance);
+    this.placed = true;
+    this.resize();
+    this.controls.update();
+  }
+  get aspect(): number { return this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight); }
+
+  // A small picture of what is shown.
+  async thumbnail(width: number, height: number): Promise<Blob | null> {
+    this.drawNow();
+    const small = document.createElement('canvas'), context = small.getContext('2d');
+    small.width = width, small.height = height;
+    const {width: w, height: h} = this.canvas, part = Math.min(w / width, h / height);
+    context?.drawImage(this.canvas, (w - part * width) / 2, (h - part * height) / 2, part * width, part * height, 0, 0, width, height);
+    return new Promise((done) => small.toBlob(done, 'image/jpeg', 0.82));
   }
   dispose(): void { this.controls.dispose(); this.gizmo.dispose(); this.renderer.dispose(); }
 }

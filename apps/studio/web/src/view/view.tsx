@@ -1,49 +1,58 @@
-// The 3D view with what lies over it: tools, legend, notes.
-import {effect, signal, useSignal} from '@preact/signals';
+// The 3D view, kept in step with the playhead, the scene and what is selected.
+import {effect, signal, untracked, useSignal} from '@preact/signals';
 import {useEffect, useRef} from 'preact/hooks';
 import {get, getBytes, postFile} from '../api';
-import {setValue} from '../json/edit';
-import {pathText, type Json} from '../json/parse';
-import {column, follow, playhead} from '../player';
-import {moveShape, shapePathOf} from '../shape';
+import {pathText} from '../json/parse';
+import {addMesh} from '../panels/add';
+import {ProbeCard} from '../panels/probe';
+import {column, playhead, playing} from '../player';
 import * as s from '../state';
-import {Icon, IconButton} from '../widgets';
-import {bodyColor, gradient, short} from './colors';
-import {frames, MOST_PARTICLES, type Frame} from './frame';
-import {Stage, type Compare} from './stage';
+import {frames} from './frame';
+import {heldNow, type Held} from './handles';
+import {drawHelpers} from './helpers';
+import * as v from './options';
+import {surfaces} from './skin';
+import {Stage} from './stage';
+import {arrived} from './store';
+import {Legend, Notes, ViewTools} from './tools';
 
-export const shownFrame = signal<Frame | null>(null);
-export const compareMode = signal<Compare>('off');
-export const walls = signal(true);
-export const clipAxis = signal<'off' | 'x' | 'y' | 'z'>('off');
-export const clipAt = signal(1); // part of the extent
-export const held = signal<{column: string; least: number; most: number} | null>(null); // what colors stand for, over all frames
-export interface Probe { id: number; body: number; frame: number; values: Record<string, number | number[] | null> }
-export const probe = signal<Probe | null>(null);
-export const stageNow = signal<Stage | null>(null);
+// For tests, which click at places of the scene.
+declare global { interface Window { loamStudio?: {screenOf: (x: number, y: number, z: number) => {x: number; y: number}; handle: () => [number, number, number] | null} } }
+
+const MOST_WAITING = 3; // requests for frames under way; the one that is wanted then comes before those that were
 
 // Shows the frame at the playhead as soon as it is there; while it comes, the one before stays.
 function keepShown(stage: Stage): () => void {
+  let rest = 0;
   return effect(() => {
     const run = s.runNow.value, id = s.shownRun.value, frame = playhead.value, what = column.value, other = s.compared.value;
-    const mode = compareMode.value, limits = held.value?.column === what ? held.value : null;
-    frames.changed.value; // look again when frames came
-    stage.compare = other === null ? 'off' : mode;
-    const wanted = s.hasFrame(run, frame);
-    if (!wanted) {
-      if (s.newest.value < 0) { shownFrame.value = null; stage.show(null, null, null); }
+    const mode = other === null ? 'off' : v.compareMode.value, limits = v.held.value?.column === what ? v.held.value : null;
+    const bodies = v.skins.value ? v.fluids.value.join(',') : '';
+    arrived.value; // look again when something came
+    stage.compare = mode;
+    clearTimeout(rest);
+    if (!s.hasFrame(run, frame)) {
+      if (s.newest.value < 0) { v.shownFrame.value = null; stage.show(null, null, null); }
       return;
     }
-    const there = frames.peek(id, frame, what);
-    const second = other !== null && mode !== 'off' ? frames.peek(other, frame, what) : null;
-    if (there) {
-      const first = shownFrame.peek() === null;
-      stage.show(there, second, limits);
-      shownFrame.value = there;
-      if (first) stage.frameAll();
-      stage.resize();
-    } else void frames.fetch(id, frame, what);
-    if (other !== null && mode !== 'off' && !second) void frames.fetch(other, frame, what);
+    const takes = mode === 'off' ? [id] : [id, other!];
+    const there = takes.map((take) => frames.peek(take, frame, what));
+    const skins = takes.map((take) => (bodies ? surfaces.peek(take, frame, what, bodies) : null));
+    const wait = bodies !== '' && skins[0] === null;
+    v.skinComing.value = wait;
+    takes.forEach((take, k) => {
+      if (!there[k] && frames.waiting < MOST_WAITING) void frames.fetch(take, frame, what);
+      if (bodies && !skins[k] && surfaces.waiting < 2) void surfaces.fetch(take, frame, what, bodies);
+    });
+    const [first, second] = there;
+    if (!first || (wait && !surfaces.slow && v.shownFrame.peek() !== null)) return;
+    const begins = v.shownFrame.peek() === null;
+    stage.show(first, second ?? null, limits, skins);
+    v.shownFrame.value = first;
+    if (begins) stage.frameAll();
+    stage.resize();
+    // Over a slow way it came thinned; in full when the playhead rests.
+    if (frames.isThin(first) && !playing.value) rest = window.setTimeout(() => void frames.fetch(id, frame, what, true), 300);
   });
 }
 
@@ -56,40 +65,98 @@ function keepShapes(stage: Stage): () => void {
     void getBytes('shapes').then((bytes) => {
       if (what !== known) return;
       stage.readShapes(bytes);
-      stage.place(playhead.peek(), pathText(s.selected.peek()), walls.peek());
-      holdSelected(stage);
+      if (stage.shapes.fluids.join() !== v.fluids.peek().join()) v.fluids.value = stage.shapes.fluids;
+      stage.place(playhead.peek(), pathText(s.selected.peek()), v.walls.peek());
+      shapesRead.value++;
     }).catch(() => undefined);
   });
 }
+const shapesRead = signal(0); // handles and lines follow shapes
 
-function holdSelected(stage: Stage): void {
-  const path = shapePathOf(s.selected.value);
-  const box = path && s.selected.value.length >= 2 && moveable.value ? stage.shapes.boundsOf(pathText(path.slice(0, -1))) : null;
-  stage.hold(box && !box.isEmpty() ? box.getCenter(stage.shapes.bounds.getCenter(box.min.clone())) : null);
+function keepHandle(stage: Stage): () => void {
+  let held: Held | null = null;
+  stage.onDragged = (drag, done) => {
+    const how = v.gizmo.value;
+    if (!held || !how) return;
+    const moved = drag.move.length() > 1e-9 || drag.degrees > 1e-3 || Math.abs(drag.scale.x * drag.scale.y * drag.scale.z - 1) > 1e-6;
+    if (done && moved) held.drop(drag, how);
+    else if (held.part && moved) { stage.place(playhead.peek(), pathText(s.selected.peek()), v.walls.peek()); stage.shapes.preview(held.part, drag.matrix); stage.draw(); }
+  };
+  return effect(() => {
+    const how = v.gizmo.value;
+    s.scene.value, playhead.value, v.shownFrame.value, shapesRead.value;
+    held = how ? heldNow(stage) : null;
+    stage.hold(held?.center ?? null, held && how && held.ways.includes(how) ? how : 'translate');
+  });
 }
-export const moveable = signal(false);
 
 async function pickAt(stage: Stage, event: PointerEvent): Promise<void> {
-  const box = stage.canvas.getBoundingClientRect();
+  const box = stage.canvas.getBoundingClientRect(), shown = v.shownFrame.value;
   const nth = stage.pick(event.clientX - box.left, event.clientY - box.top);
-  if (nth < 0) { probe.value = null; stage.mark(null, 0); return; }
-  stage.mark(stage.placeOf(nth), shownFrame.value!.head.radius);
-  const found = await s.attempt(() => get<Probe>('particle', {run: s.shownRun.value, frame: playhead.value, nth, most: MOST_PARTICLES}));
-  if (found) probe.value = found;
+  if (nth < 0 || !shown) { v.probe.value = null; return; }
+  const found = await s.attempt(() => get<v.Probe>('particle', {run: s.shownRun.value, frame: shown.head.frame, nth, most: shown.most}));
+  if (found) v.probe.value = found;
+}
+
+// The particle that was clicked at, with its curve over the run, and a mark that goes with it.
+function keepProbe(stage: Stage): () => void {
+  const stops = [
+    effect(() => { s.name.value, s.shownRun.value; v.probe.value = null; }),
+    effect(() => {
+      const found = v.probe.value, newest = s.isRunning.value ? -1 : s.newest.value; // while it simulates the curve stays
+      void newest;
+      if (!found) { v.probeCurve.value = []; return; }
+      void get<v.Probe[]>('particle', {run: s.shownRun.peek(), id: found.id}).then((all) => { if (v.probe.peek() === found) v.probeCurve.value = all; }).catch(() => undefined);
+    }),
+    effect(() => {
+      const found = v.probe.value, frame = v.shownFrame.value;
+      const now = found && frame ? (found.frame === frame.head.frame ? found : v.probeCurve.value.find((p) => p.frame === frame.head.frame)) : undefined;
+      const place = now?.values['position'];
+      stage.mark(Array.isArray(place) ? (place as [number, number, number]) : null, frame?.head.radius ?? 0);
+    }),
+  ];
+  return () => stops.forEach((stop) => stop());
+}
+
+function keepClip(stage: Stage): () => void {
+  return effect(() => {
+    const axis = v.clipAxis.value, at = v.clipAt.value, box = stage.shapes.bounds, frame = v.shownFrame.value;
+    const k = {off: -1, x: 0, y: 1, z: 2}[axis];
+    if (k < 0) stage.clip.set(0, 0, 0, 1);
+    else {
+      const lo = Math.min(frame?.head.bounds[0][k] ?? Infinity, box.isEmpty() ? Infinity : box.min.getComponent(k));
+      const hi = Math.max(frame?.head.bounds[1][k] ?? -Infinity, box.isEmpty() ? -Infinity : box.max.getComponent(k));
+      stage.clip.set(k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, lo + at * (hi - lo));
+    }
+    stage.draw();
+  });
+}
+
+// When a run has ended, what is seen of it becomes its picture on the start page.
+function keepThumbnail(stage: Stage): () => void {
+  let wanted = false;
+  return effect(() => {
+    const state = s.job.value?.state, shown = v.shownFrame.value;
+    if (state === 'running') wanted = true;
+    if (state !== 'ended' || !wanted || !shown) return;
+    wanted = false;
+    setTimeout(() => void stage.thumbnail(320, 180).then((picture) => { if (picture) void postFile('thumbnail', {}, picture).catch(() => undefined); }), 400);
+  });
 }
 
 async function dropMesh(event: DragEvent): Promise<void> {
   event.preventDefault();
   const file = event.dataTransfer?.files[0];
-  if (!file) return;
-  const stored = await s.attempt(() => postFile<{file: string}>('mesh', {name: file.name}, file));
-  if (!stored) return;
-  const base = file.name.replace(/\.[^.]*$/, '').replace(/[^A-Za-z0-9_-]/g, '-').replace(/^[^A-Za-z]+/, '') || 'mesh';
-  let name = base;
-  for (let k = 2; s.at(['bodies', name]) !== undefined; k++) name = `${base}-${k}`;
-  const body: Json = {shape: {mesh: {file: stored.file}}, boundary: {}};
-  s.edit((text) => setValue(text, ['bodies', name], body));
-  s.selected.value = ['bodies', name];
+  if (file) await addMesh(file);
+}
+// A click, as opposed to a drag, picks.
+function listenForClicks(stage: Stage, canvas: HTMLCanvasElement): void {
+  let press: {x: number; y: number} | null = null;
+  canvas.addEventListener('pointerdown', (e) => { press = {x: e.clientX, y: e.clientY}; });
+  canvas.addEventListener('pointerup', (e) => {
+    if (press && e.button === 0 && Math.hypot(e.clientX - press.x, e.clientY - press.y) < 4) void pickAt(stage, e);
+    press = null;
+  });
 }
 
 export function View() {
@@ -103,137 +170,40 @@ export function View() {
       failed.value = 'This browser has no WebGL 2, which the view needs: ' + (error instanceof Error ? error.message : '');
       return undefined;
     }
-    stageNow.value = stage;
+    v.stageNow.value = stage;
+    window.loamStudio = {screenOf: (x, y, z) => stage.screenOf(x, y, z), handle: () => stage.held};
     const watch = new ResizeObserver(() => stage.resize());
     watch.observe(holder.current!);
-    let press: {x: number; y: number} | null = null;
-    const down = (e: PointerEvent) => { press = {x: e.clientX, y: e.clientY}; };
-    const up = (e: PointerEvent) => {
-      if (press && e.button === 0 && Math.hypot(e.clientX - press.x, e.clientY - press.y) < 4) void pickAt(stage, e);
-      press = null;
-    };
-    canvas.current!.addEventListener('pointerdown', down);
-    canvas.current!.addEventListener('pointerup', up);
-    let begun: Json | undefined;
-    stage.onMoved = (delta, done) => {
-      const path = shapePathOf(s.selected.value);
-      if (!path || !done) return;
-      begun = s.at(path);
-      if (begun !== undefined && delta.length() > 1e-9) s.edit((text) => setValue(text, path, moveShape(begun!, delta.toArray())));
-    };
+    listenForClicks(stage, canvas.current!);
+    const shift = (e: KeyboardEvent) => { if (e.key === 'Shift') stage.snap(e.type === 'keydown'); };
+    addEventListener('keydown', shift);
+    addEventListener('keyup', shift);
     const stops = [
-      keepShown(stage), keepShapes(stage),
+      keepShown(stage), keepShapes(stage), keepProbe(stage), keepClip(stage), keepThumbnail(stage), keepHandle(stage),
       effect(() => stage.setTheme(s.theme.value)),
-      effect(() => stage.place(playhead.value, pathText(s.selected.value), walls.value && s.kind.value !== 'none')),
-      effect(() => { moveable.value; s.selected.value; holdSelected(stage); }),
       effect(() => {
-        const axis = clipAxis.value, at = clipAt.value, box = stage.shapes.bounds, frame = shownFrame.value;
-        const k = {off: -1, x: 0, y: 1, z: 2}[axis];
-        if (k < 0) stage.clip.set(0, 0, 0, 1);
-        else {
-          const lo = Math.min(frame?.head.bounds[0][k] ?? Infinity, box.isEmpty() ? Infinity : box.min.getComponent(k));
-          const hi = Math.max(frame?.head.bounds[1][k] ?? -Infinity, box.isEmpty() ? -Infinity : box.max.getComponent(k));
-          stage.clip.set(k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, lo + at * (hi - lo));
-        }
-        stage.draw();
+        const visible = v.walls.value && s.kind.value !== 'none', frame = playhead.value;
+        s.scene.value, shapesRead.value;
+        stage.place(frame, pathText(s.selected.value), visible);
+        drawHelpers(stage.helpers, untracked(() => stage.allBounds()), visible, stage.shapes.flat);
       }),
-      effect(() => { s.name.value; probe.value = null; stage.mark(null, 0); }),
-      effect(() => { playhead.value; if (probe.peek() && probe.peek()!.frame !== playhead.value) stage.mark(null, 0); }),
     ];
-    return () => { stops.forEach((stop) => stop()); watch.disconnect(); stage.dispose(); };
+    return () => {
+      stops.forEach((stop) => stop());
+      removeEventListener('keydown', shift);
+      removeEventListener('keyup', shift);
+      watch.disconnect();
+      stage.dispose();
+    };
   }, []);
   return (
     <section class="view" ref={holder} aria-label="View" onDragOver={(e) => e.preventDefault()} onDrop={(e) => void dropMesh(e)}>
-      <canvas ref={canvas} aria-label="Particles and walls" tabIndex={0} />
+      <canvas ref={canvas} aria-label="Particles and walls. Drag to turn, right-drag to move, wheel to zoom, click to see the values of a particle." tabIndex={0} />
       {failed.value ? <p class="view-note">{failed.value}</p> : null}
       <ViewTools />
+      <ProbeCard />
       <Legend />
       <Notes />
     </section>
-  );
-}
-
-function ViewTools() {
-  const stage = stageNow.value;
-  return (
-    <div class="view-tools" role="toolbar" aria-label="View tools">
-      <IconButton icon="frame" label="Frame all (F)" onClick={() => stage?.frameAll()} />
-      <span class="group">
-        {(['x', 'y', 'z'] as const).map((axis) => (
-          <button class="plain" title={`View along ${axis}`} aria-label={`View along ${axis}`} onClick={() => stage?.view(axis)}>{axis.toUpperCase()}</button>
-        ))}
-        <button class="plain" title="View from the corner" aria-label="View from the corner" onClick={() => stage?.view('free')}>◪</button>
-      </span>
-      <button class="plain" title="Perspective or parallel" onClick={() => stage?.useCamera(!stage.isParallel)}>Persp/Ortho</button>
-      <button class={'plain' + (walls.value ? ' on' : '')} aria-pressed={walls.value} title="Show walls, guides and emitters" onClick={() => { walls.value = !walls.value; }}>Walls</button>
-      <button class={'plain' + (moveable.value ? ' on' : '')} aria-pressed={moveable.value} title="Move the selected shape by a handle (G)" onClick={() => { moveable.value = !moveable.value; }}>Move</button>
-      <label class="tool-label">Clip
-        <select aria-label="Clip along" value={clipAxis.value} onChange={(e) => { clipAxis.value = e.currentTarget.value as 'off'; if (clipAt.value === 1) clipAt.value = 0.5; }}>
-          <option value="off">off</option><option>x</option><option>y</option><option>z</option>
-        </select>
-      </label>
-      {clipAxis.value !== 'off' ? <input type="range" min="0" max="1" step="0.005" value={clipAt.value} aria-label="Place of the clip plane" onInput={(e) => { clipAt.value = Number(e.currentTarget.value); }} /> : null}
-      {s.runs.value.length > 1 ? <CompareTool /> : null}
-    </div>
-  );
-}
-
-function CompareTool() {
-  const others = s.runs.value.filter((r) => r.id !== s.shownRun.value);
-  return (
-    <label class="tool-label">Compare
-      <select aria-label="Compare with" value={s.compared.value ?? '-'} onChange={(e) => {
-        const value = e.currentTarget.value;
-        s.compared.value = value === '-' ? null : value;
-        if (value !== '-' && compareMode.value === 'off') compareMode.value = 'overlay';
-      }}>
-        <option value="-">off</option>
-        {others.map((r) => <option value={r.id}>{r.id || 'first run'}</option>)}
-      </select>
-      {s.compared.value !== null ? (
-        <select aria-label="How takes are compared" value={compareMode.value} onChange={(e) => { compareMode.value = e.currentTarget.value as Compare; stageNow.value?.resize(); }}>
-          <option value="overlay">overlaid</option><option value="beside">side by side</option>
-        </select>) : null}
-    </label>
-  );
-}
-
-function Legend() {
-  const frame = shownFrame.value;
-  if (!frame) return null;
-  const columns = frame.head.columns, sent = frame.head.column;
-  const range = held.value && sent && held.value.column === sent.name ? held.value : sent;
-  return (
-    <div class="legend">
-      <select aria-label="Color by" title="What colors show" value={column.value} onChange={(e) => { column.value = e.currentTarget.value; held.value = null; }}>
-        <option value="">body</option>
-        {columns.map((c) => <option value={c.name}>{c.name === 'velocity' ? 'speed' : c.name}</option>)}
-      </select>
-      {sent && range ? (
-        <div class="ramp-box">
-          <div class="ramp" style={{background: gradient}} />
-          <div class="ramp-ends"><span>{short(range.least)}</span><span>{sent.unit}</span><span>{short(range.most)}</span></div>
-          <label class="hold"><input type="checkbox" checked={held.value !== null} onChange={(e) => { held.value = e.currentTarget.checked && sent ? {column: sent.name, least: sent.least, most: sent.most} : null; }} /> hold range</label>
-        </div>
-      ) : (
-        <ul class="bodies">{frame.head.bodies.map((body, k) => frame.body.includes(k) ? <li><i style={{background: bodyColor(k)}} />{body}</li> : null)}</ul>
-      )}
-    </div>
-  );
-}
-
-function Notes() {
-  const frame = shownFrame.value, stale = playhead.value >= s.stale.value;
-  const notes: string[] = [];
-  if (frame && frame.head.count < frame.head.total)
-    notes.push(`${frame.head.count.toLocaleString('en')} of ${frame.head.total.toLocaleString('en')} particles shown`);
-  else if (frame) notes.push(`${frame.head.total.toLocaleString('en')} particles`);
-  if (frame && frame.head.frame !== playhead.value && !s.hasFrame(s.runNow.value, playhead.value)) notes.push(`frame ${playhead.value} is not simulated yet`);
-  return (
-    <div class="view-notes" aria-live="polite">
-      {stale && frame ? <span class="stale-note"><Icon name="warning" /> from before the last change</span> : null}
-      {follow.value ? <span>live</span> : null}
-      {notes.map((note) => <span>{note}</span>)}
-    </div>
   );
 }
