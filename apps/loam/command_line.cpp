@@ -73,6 +73,7 @@ struct Arguments {
     StudioArguments studio;
     InfoArguments info;
     SurfaceArguments surface;
+    FoamArguments foam;
     RenderArguments render;
     ExportArguments exports;
     PlotArguments plot;
@@ -152,6 +153,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     command->add_flag("--json", all.info.json, "As JSON");
 
     add_surface(app, all.surface, chosen);
+    add_foam(app, all.foam, chosen);
     add_render(app, all.render, chosen);
     add_export(app, all.exports, chosen);
     add_plot(app, all.plot, chosen);
