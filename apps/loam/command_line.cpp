@@ -22,6 +22,7 @@ Examples:
   loam resume out/dam-break              go on after Ctrl-C or a crash
   loam info out/dam-break                what is there
   loam surface out/dam-break             meshes of the fluids' surfaces
+  loam foam out/dam-break                spray, foam and bubbles on it
   loam render out/dam-break              a video of it
   loam export out/dam-break --to vtp     files for ParaView and others
   loam plot out/dam-break                its energies and errors over time

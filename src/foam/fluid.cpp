@@ -180,7 +180,7 @@ std::vector<Float4> FluidNow::normals(std::span<const Float4> lean) const {
 
 FluidNow::Unrest FluidNow::unrest() const {
     const std::size_t count = order_.size();
-    Unrest all{std::vector<float>(count), std::vector<float>(count)};
+    Unrest all{std::vector<float>(count), std::vector<float>(count), std::vector<float>(count)};
     if (count == 0) return all;
     NeighborList list;
     search(grid_, grid_, space_.reach, frame_, space_.flat, space_.isa, list);
@@ -199,7 +199,8 @@ FluidNow::Unrest FluidNow::unrest() const {
     std::vector<float> bent(crests.size());
     const CrestArgs crest{fluid, normal.data(), crests.data(), reach, bent.data()};
     parallel_ranges(crests.size(), [&](Range range) { crest_around.on(space_.isa)(crest, range); });
-    for (std::size_t i = 0; i < count; ++i) all.clash[order_[i]] = clash[i] / full_;
+    for (std::size_t i = 0; i < count; ++i)
+        all.clash[order_[i]] = clash[i] / full_, all.crowd[order_[i]] = lean[i].w / full_;
     for (std::size_t k = 0; k < crests.size(); ++k) all.crest[order_[crests[k]]] = bent[k] / full_;
     return all;
 }

@@ -63,6 +63,7 @@ public:
     struct Unrest {
         std::vector<float> clash; // how fast neighbors come nearer, of full surroundings [m/s]
         std::vector<float> crest; // how much the surface bends outwards where it moves outwards; else 0
+        std::vector<float> crowd; // how much of full surroundings is there
     };
     Unrest unrest() const;
 
@@ -73,7 +74,7 @@ private:
     FluidSpace space_;
     CellFrame frame_;
     Grid grid_;
-    std::vector<std::uint32_t> order_;         // of the fluid's particles
+    std::vector<std::uint32_t> order_;        // of the fluid's particles
     std::vector<Float4> places_, velocities_; // sorted, with one more for padding
     float full_;                              // sum of weights in full surroundings
 };

@@ -54,9 +54,9 @@ Result<WhiteWater> water_of(const Frame& frame) {
     const auto places = column<Float4>(frame, "position"), velocities = column<Float4>(frame, "velocity");
     const auto lives = column<float>(frame, "life");
     const auto kinds = column<std::uint32_t>(frame, "body"), ids = column<std::uint32_t>(frame, "id");
-    for (const auto* error : {places ? nullptr : &places.error(), velocities ? nullptr : &velocities.error(),
-                              lives ? nullptr : &lives.error(), kinds ? nullptr : &kinds.error(),
-                              ids ? nullptr : &ids.error()})
+    for (const auto* error :
+         {places ? nullptr : &places.error(), velocities ? nullptr : &velocities.error(),
+          lives ? nullptr : &lives.error(), kinds ? nullptr : &kinds.error(), ids ? nullptr : &ids.error()})
         if (error) return *error;
     WhiteWater water{{places->begin(), places->end()}, {}, {}, {ids->begin(), ids->end()}, frame.header.ids_given};
     for (std::size_t i = 0; i < water.size(); ++i) {

@@ -16,8 +16,8 @@ namespace loam {
 
 struct FoamRecord {
     std::uint64_t frame = 0;
-    double time = 0;                               // [s]
-    std::size_t fluid = 0;                         // particles that it rides on
+    double time = 0;       // [s]
+    std::size_t fluid = 0; // particles that it rides on
     std::size_t spray = 0, foam = 0, bubbles = 0;
     double seconds = 0; // that it took
 };

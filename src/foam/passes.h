@@ -22,8 +22,8 @@ struct MotionArgs {
     PairView fluid;
     const Float4* velocity;
     float reach;
-    float* clash;  // sum_j (|v_ij| - v_ij . d / |d|) w: of neighbors that come nearer, twice their speed (eq. 2)
-    Float4* lean;  // sum_j w d / |d|: away from the neighbors. w: sum_j w
+    float* clash; // sum_j (|v_ij| - v_ij . d / |d|) w: of neighbors that come nearer, twice their speed (eq. 2)
+    Float4* lean; // sum_j w d / |d|: away from the neighbors. w: sum_j w
 };
 LOAM_DISPATCH(motion_around, void(const MotionArgs&, Range))
 

@@ -11,13 +11,14 @@ namespace loam {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double thin = 0.5;             // fluids with a higher viscosity [Pa s] do not foam
-constexpr double trapped_rate = 400;     // k_ta: made per second and particle, at most
-constexpr double crest_rate = 2000;      // k_wc
+constexpr double thin = 0.5;                // fluids with a higher viscosity [Pa s] do not foam
+constexpr double trapped_rate = 150;        // k_ta: made per second and particle, at most
+constexpr double crest_rate = 300;          // k_wc
+constexpr double closed = 0.05, open = 0.4; // what is missing of the surroundings: no air, as much as there can be
 constexpr double flat_crest = 0.1, sharp_crest = 0.4; // of the bend in FluidNow::Unrest
-constexpr double response = 20;          // rate at which bubbles take on the fluid's velocity [1/s]
-constexpr int most_steps = 8;            // between two frames
-constexpr double spread = 0.4;           // of velocities at birth, in clashes
+constexpr double response = 20;                       // rate at which bubbles take on the fluid's velocity [1/s]
+constexpr int most_steps = 8;                         // between two frames
+constexpr double spread = 0.4;                        // of velocities at birth, in clashes
 // How many fluid particles are within reach of foam: at least, at most. Full surroundings have 33, in 2D 12.
 constexpr double least_near = 6, most_near = 20, least_near_flat = 3, most_near_flat = 8;
 
@@ -54,13 +55,6 @@ FluidSpace space_of(const Scene& scene, InstructionSet isa) {
     return space;
 }
 
-// Of a ball of radius 1 (a disk in 2D), what lies beyond a plane at `distance` from its middle.
-double part_beyond(double distance, bool flat) {
-    const double d = std::clamp(distance, -1.0, 1.0);
-    if (flat) return (std::acos(d) - d * std::sqrt(1 - d * d)) / 3.14159265358979;
-    return (1 - d) * (1 - d) * (2 + d) / 4;
-}
-
 void move(Float4& place, const Vec3d& by) {
     place.x = static_cast<float>(place.x + by.x), place.y = static_cast<float>(place.y + by.y);
     place.z = static_cast<float>(place.z + by.z);
@@ -87,8 +81,11 @@ WhiteWaterMaker::Births WhiteWaterMaker::births(const FluidFrame& fluid) const {
     parallel_each(fluid.size(), [&](std::size_t i) {
         const Vec3d v = fluid.velocities[i].xyz_double();
         const double energy = share_between(dot(v, v), slow_ * slow_, fast_ * fast_);
-        const double air = share_between(unrest.clash[i], calm_, wild_);
+        double air = share_between(unrest.clash[i], calm_, wild_);
         const double crest = share_between(unrest.crest[i], flat_crest, sharp_crest);
+        if (!(energy * (air + crest) > 0)) return;
+        // Only near the surface there is air.
+        if (air > 0) air *= share_between(1 - unrest.crowd[i] / free_part(fluid.positions[i]), closed, open);
         all.rates[i] = static_cast<float>(amount_ * energy * (trapped_rate * air + crest_rate * crest));
         all.shares[i] = static_cast<float>(energy * std::max(air, crest));
     });
@@ -101,10 +98,12 @@ void WhiteWaterMaker::advance(WhiteWater& water, const FluidFrame& before, const
     const double seconds = motion.seconds();
     Bounds there;
     for (const Vec3d& p : after.positions) there.add(p);
-    home_ = there.empty() ? there : there.grown(length(there.size()));
-    Births born = births(after);
+    home_ = there.empty() ? there : there.grown(4 * length(there.size()));
+    obstacles_.set_time(after.time);
+    Births at_most = births(after);
     const double room = most_ > 0 ? std::max(0.0, 1 - static_cast<double>(water.size()) / most_) : 0;
-    for (float& rate : born.rates) rate *= static_cast<float>(room);
+    for (float& rate : at_most.rates) rate *= static_cast<float>(room);
+    const std::vector<Newborn> born = newborns(motion, at_most, frame);
     // So short that water does not pass what is near in one of them.
     const double way = motion.usual_speed() * seconds / space_.reach;
     const int steps = std::clamp(static_cast<int>(std::ceil(way)), 1, most_steps);
@@ -114,7 +113,7 @@ void WhiteWaterMaker::advance(WhiteWater& water, const FluidFrame& before, const
         gravity_ = bodies_.empty() ? Vec3d{} : gravity_by_body(scene_, now)[body_];
         obstacles_.set_time(now);
         fly(water, step.seconds);
-        make(water, motion, born, step, frame);
+        add(water, born, step);
         ride(water, FluidNow(motion.at(step.to), space_), step.seconds);
         remove_dead(water);
     }
@@ -129,41 +128,69 @@ void WhiteWaterMaker::fly(WhiteWater& water, double seconds) const {
     });
 }
 
-void WhiteWaterMaker::make(WhiteWater& water, const FluidMotion& fluid, const Births& births, const Step& step,
-                           std::uint64_t frame) const {
-    constexpr double turn = 2 * 3.14159265358979;
+// In the order of particles, with random numbers that belong to the particle and the frame.
+std::vector<WhiteWaterMaker::Newborn> WhiteWaterMaker::newborns(const FluidMotion& fluid, const Births& births,
+                                                                std::uint64_t frame) const {
     const FluidFrame& after = fluid.after();
-    for (std::size_t i = 0; i < after.size(); ++i) {
-        if (!(births.rates[i] > 0)) continue;
-        // The same numbers in each part of the way: of all that are made on it, some are made in this part.
-        Sequence random(hash_of(seed_, static_cast<std::int64_t>(after.ids[i]), static_cast<std::int64_t>(frame)));
-        const auto count = static_cast<int>(births.rates[i] * fluid.seconds() + random.next());
-        for (int k = 0; k < count; ++k) {
-            const double when = random.next(), beside = radius_ * std::sqrt(random.next()), around = random.next();
-            const double height = random.next(-1, 1), old = random.next(0.3, 1);
-            if (when < step.from || when >= step.to) continue;
-            const Vec3d flow = fluid.velocity(i, when), ahead = normalized(flow);
-            const Vec3d other = std::abs(ahead.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-            const Vec3d across = normalized(cross(ahead, other)), third = cross(ahead, across);
-            Vec3d off = beside * (std::cos(turn * around) * across + std::sin(turn * around) * third);
-            if (space_.flat) off = beside * std::cos(turn * around) * Vec3d{-ahead.y, ahead.x, 0};
-            // Drops leave in all directions, the faster the more the water is torn.
-            const Vec3d velocity = flow + (spread * wild_ * births.shares[i] / radius_) * off +
-                                   (spread * wild_ * births.shares[i] * height) * ahead;
-            const double rest = (step.to - when) * fluid.seconds();
-            const Vec3d place = fluid.position(i, when) + off + rest * velocity + 0.5 * rest * rest * gravity_;
-            const double life = life_ * old * (0.25 + 0.75 * births.shares[i]);
-            water.places.push_back(float4(place, life));
-            water.velocities.push_back(float4(velocity + rest * gravity_));
-            water.kinds.push_back(Drop::spray);
-            water.ids.push_back(static_cast<std::uint32_t>(water.ids_given++));
+    std::vector<std::vector<Newborn>> parts(block_count(after.size()));
+    parallel_blocks(after.size(), block_size, [&](Range range, std::size_t block) {
+        for (std::size_t i = range.begin; i != range.end; ++i) {
+            if (!(births.rates[i] > 0)) continue;
+            Sequence random(hash_of(seed_, static_cast<std::int64_t>(after.ids[i]), static_cast<std::int64_t>(frame)));
+            const auto count = static_cast<int>(births.rates[i] * fluid.seconds() + random.next());
+            for (int k = 0; k < count; ++k) parts[block].push_back(newborn(fluid, i, births.shares[i], random));
         }
+    });
+    std::vector<Newborn> all;
+    for (const std::vector<Newborn>& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
+// Somewhere on the way of a particle, within its radius beside it. It leaves in any direction, the faster the more the
+// water is torn.
+WhiteWaterMaker::Newborn WhiteWaterMaker::newborn(const FluidMotion& fluid, std::size_t particle, double share,
+                                                  Sequence& random) const {
+    const double when = random.next(), angle = 2 * 3.14159265358979 * random.next(), out = std::sqrt(random.next());
+    const Vec3d flow = fluid.velocity(particle, when), ahead = normalized(flow);
+    const Vec3d other = std::abs(ahead.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+    const Vec3d across = space_.flat ? Vec3d{-ahead.y, ahead.x, 0} : normalized(cross(ahead, other));
+    const Vec3d third = space_.flat ? Vec3d{} : cross(ahead, across);
+    const Vec3d beside = out * (std::cos(angle) * across + std::sin(angle) * third);
+    const Vec3d off = spread * wild_ * share * (beside + random.next(-1, 1) * ahead);
+    return {when, fluid.position(particle, when) + radius_ * beside, flow + off,
+            life_ * random.next(0.3, 1) * (0.25 + 0.75 * share)};
+}
+
+// What is made within a step flies on to its end.
+void WhiteWaterMaker::add(WhiteWater& water, std::span<const Newborn> born, const Step& step) const {
+    for (const Newborn& one : born) {
+        if (one.when < step.from || one.when >= step.to) continue;
+        const double rest = (step.to - one.when) / (step.to - step.from) * step.seconds;
+        water.places.push_back(float4(one.place + rest * one.velocity + 0.5 * rest * rest * gravity_, one.life));
+        water.velocities.push_back(float4(one.velocity + rest * gravity_));
+        water.kinds.push_back(Drop::spray);
+        water.ids.push_back(static_cast<std::uint32_t>(water.ids_given++));
     }
 }
 
 Drop WhiteWaterMaker::kind_of(double neighbors) const {
     if (neighbors < (space_.flat ? least_near_flat : least_near)) return Drop::spray;
     return neighbors > (space_.flat ? most_near_flat : most_near) ? Drop::bubble : Drop::foam;
+}
+
+// What walls leave of the surroundings: of a lattice around the place, without the outer layer on each side that is in
+// a wall.
+double WhiteWaterMaker::free_part(const Vec3d& place) const {
+    const double layer = space_.flat ? 0.34 : 0.29; // of all weights
+    if (obstacles_.distance(place, space_.reach) >= space_.reach) return 1;
+    double part = 1;
+    for (std::size_t axis = 0; axis < (space_.flat ? 2u : 3u); ++axis)
+        for (const double side : {-0.5, 0.5}) {
+            Vec3d beside = place;
+            beside[axis] += side * space_.reach;
+            if (obstacles_.distance(beside, radius_) < 0.5 * radius_) part *= 1 - layer;
+        }
+    return part;
 }
 
 // A wall takes the place of neighbors, and nothing goes into it.
@@ -178,9 +205,7 @@ void WhiteWaterMaker::meet_walls(WhiteWater& water, std::size_t drop, Float4& fl
         return;
     }
     if (distance < 0) place = float4(obstacles_.pushed_out(place.xyz_double()), place.w);
-    // Fluid particles keep their radius away from walls.
-    const double free = 1 - part_beyond((std::max(distance, 0.0) + radius_) / space_.reach, space_.flat);
-    if (kind == Drop::foam) flow.w = static_cast<float>(flow.w / std::max(free, 0.25));
+    if (kind == Drop::foam) flow.w = static_cast<float>(flow.w / free_part(place.xyz_double()));
 }
 
 void WhiteWaterMaker::ride(WhiteWater& water, const FluidNow& fluid, double seconds) const {

@@ -18,6 +18,7 @@
 
 #include "foam/fluid.h"
 #include "foam/obstacles.h"
+#include "particles/hash.h"
 
 namespace loam {
 
@@ -58,12 +59,19 @@ private:
         double seconds;
     };
     void fly(WhiteWater& water, double seconds) const;
-    void make(WhiteWater& water, const FluidMotion& fluid, const Births& births, const Step& step,
-              std::uint64_t frame) const;
+    struct Newborn {
+        double when; // share of the way between the frames
+        Vec3d place, velocity;
+        double life;
+    };
+    std::vector<Newborn> newborns(const FluidMotion& fluid, const Births& births, std::uint64_t frame) const;
+    Newborn newborn(const FluidMotion& fluid, std::size_t particle, double share, Sequence& random) const;
+    void add(WhiteWater& water, std::span<const Newborn> born, const Step& step) const;
     void ride(WhiteWater& water, const FluidNow& fluid, double seconds) const;
     void meet_walls(WhiteWater& water, std::size_t drop, Float4& flow) const;
     void remove_dead(WhiteWater& water) const;
     Drop kind_of(double neighbors) const;
+    double free_part(const Vec3d& place) const;
 
     const Scene& scene_;
     double radius_;

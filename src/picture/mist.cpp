@@ -15,7 +15,7 @@ constexpr float pi = 3.14159265f;
 // Few are large, many are small; the cross section is that of equal ones, on average.
 float size_of(std::uint32_t id) {
     const auto u = static_cast<float>(unit_number(mix_bits(id)));
-    return 0.55f + 0.9f * u * u * u * u + 0.35f * u;
+    return 0.575f + 0.94f * u * u * u * u + 0.365f * u;
 }
 
 } // namespace
@@ -127,8 +127,7 @@ template <class Visit> void Mist::walk(const Ray& ray, float distance, const Vis
         }
         leaves = std::max(leaves, t + step);
         if (slot) {
-            const std::int64_t index =
-                ((cell_of[2] % edge) * edge + cell_of[1] % edge) * edge + cell_of[0] % edge;
+            const std::int64_t index = ((cell_of[2] % edge) * edge + cell_of[1] % edge) * edge + cell_of[0] % edge;
             const float hides = blocks_[slot - 1][static_cast<std::size_t>(index)];
             if (hides > 0 && visit(t, std::min(leaves, end), hides)) return;
         }

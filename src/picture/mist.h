@@ -34,7 +34,7 @@ public:
     std::optional<float> meets(const Ray& ray, float distance, Sampler& sampler) const;
 
 private:
-    static constexpr int edge = 8;                         // cells along a block
+    static constexpr int edge = 8; // cells along a block
     static constexpr std::size_t volume = edge * edge * edge;
     using Block = std::array<float, volume>;
 
