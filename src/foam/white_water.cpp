@@ -12,8 +12,8 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double thin = 0.5;                // fluids with a higher viscosity [Pa s] do not foam
-constexpr double trapped_rate = 150;        // k_ta: made per second and particle, at most
-constexpr double crest_rate = 300;          // k_wc
+constexpr double trapped_rate = 250;        // k_ta: made per second and particle, at most
+constexpr double crest_rate = 600;          // k_wc
 constexpr double closed = 0.05, open = 0.4; // what is missing of the surroundings: no air, as much as there can be
 constexpr double flat_crest = 0.1, sharp_crest = 0.4; // of the bend in FluidNow::Unrest
 constexpr double response = 20;                       // rate at which bubbles take on the fluid's velocity [1/s]
