@@ -22,6 +22,7 @@ Examples:
   loam resume out/dam-break              go on after Ctrl-C or a crash
   loam info out/dam-break                what is there
   loam surface out/dam-break             meshes of the fluids' surfaces
+  loam foam out/dam-break                spray, foam and bubbles on it
   loam render out/dam-break              a video of it
   loam export out/dam-break --to vtp     files for ParaView and others
   loam plot out/dam-break                its energies and errors over time
@@ -73,6 +74,7 @@ struct Arguments {
     StudioArguments studio;
     InfoArguments info;
     SurfaceArguments surface;
+    FoamArguments foam;
     RenderArguments render;
     ExportArguments exports;
     PlotArguments plot;
@@ -152,6 +154,7 @@ void add_commands(CLI::App& app, Arguments& all, Action& chosen) {
     command->add_flag("--json", all.info.json, "As JSON");
 
     add_surface(app, all.surface, chosen);
+    add_foam(app, all.foam, chosen);
     add_render(app, all.render, chosen);
     add_export(app, all.exports, chosen);
     add_plot(app, all.plot, chosen);

@@ -71,6 +71,14 @@ struct SurfaceArguments {
 int surface(const SurfaceArguments& arguments);
 std::string surface_method_names(); // with the default first
 
+struct FoamArguments {
+    std::string folder;
+    std::vector<std::string> set; // PATH=VALUE
+    MachineArguments machine;
+    bool json = false;
+};
+int foam(const FoamArguments& arguments);
+
 struct RenderArguments {
     std::string folder, output, sheet; // neither output nor sheet: folder/video.mp4
     std::string frames;                // A-B, A-, -B or A; empty: all
@@ -94,7 +102,7 @@ struct ExportArguments {
     std::string frames; // A-B, A-, -B or A; empty: all
     std::string bodies; // names with commas; empty: all
     std::vector<std::string> columns;
-    bool surface = false, points = false, json = false;
+    bool surface = false, foam = false, points = false, json = false;
 };
 int export_run(const ExportArguments& arguments);
 std::string export_format_names();

@@ -59,11 +59,14 @@ Result<ExportJob> make_job(const ExportArguments& arguments) {
     if (arguments.surface && (arguments.points || !arguments.columns.empty()))
         return Error{Fault::usage, "--surface", "it does not go with --points or --columns, which are for particles",
                      "`loam surface` has --columns"};
+    if (arguments.foam && (arguments.surface || arguments.points))
+        return Error{Fault::usage, "--foam", "it does not go with --surface or --points", "export one after the other"};
     const bool each = arguments.surface && arguments.bodies == "each";
     return ExportJob{.run = arguments.folder,
                      .output = arguments.output,
                      .format = arguments.format,
                      .surface = arguments.surface,
+                     .foam = arguments.foam,
                      .frames = *range,
                      .choice = {split_names(each ? "" : arguments.bodies), arguments.columns, true},
                      .each_body = arguments.surface && !arguments.bodies.empty(),

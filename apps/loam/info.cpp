@@ -81,6 +81,7 @@ void print(const std::string& folder, const RunSummary& run) {
         line("other values", fmt::format("after frame{} {}", run.changed_after.size() > 1 ? "s" : "",
                                          fmt::join(run.changed_after, ", ")));
     if (!run.takes.empty()) line("takes", join(run.takes));
+    if (run.foam > 0) line("white water", fmt::format("of {} frame{}", run.foam, run.foam == 1 ? "" : "s"));
     line("computing time", duration_text(run.wall_seconds));
     for (std::size_t k = 0; k < run.happened.size(); ++k) line(k == 0 ? "what happened" : "", run.happened[k]);
     if (run.last) print(*run.last);
@@ -121,6 +122,7 @@ LogLine json_of(const std::string& folder, const RunSummary& run) {
     all["finished"] = run.finished;
     all["changed_after"] = run.changed_after;
     all["takes"] = run.takes;
+    all["foam"] = run.foam;
     all["wall_seconds"] = json_number(run.wall_seconds);
     all["largest_volume_error"] = json_number(run.largest_volume_error);
     all["happened"] = run.happened;
@@ -139,6 +141,7 @@ int verify(const InfoArguments& arguments) {
     if (!found) return complain(found.error());
     if (arguments.json) {
         LogLine all{{"folder", arguments.path}, {"frames", found->frames}, {"checkpoints", found->checkpoints}};
+        all["foam"] = found->foam;
         all["flaws"] = LogLine::array();
         for (const RunVerification::Flaw& flaw : found->flaws)
             all["flaws"].push_back({{"file", flaw.file}, {"what", flaw.what}});
@@ -147,6 +150,8 @@ int verify(const InfoArguments& arguments) {
     }
     fmt::print("{}: {} frame{} and {} checkpoint{} are whole\n", printable(arguments.path), found->frames,
                found->frames == 1 ? "" : "s", found->checkpoints, found->checkpoints == 1 ? "" : "s");
+    if (found->foam > 0)
+        fmt::print("white water of {} frame{} is whole\n", found->foam, found->foam == 1 ? "" : "s");
     for (const RunVerification::Flaw& flaw : found->flaws) line(flaw.file, printable(flaw.what));
     if (found->flaws.empty()) return exit_ok;
     return complain(

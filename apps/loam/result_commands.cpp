@@ -34,6 +34,22 @@ void add_surface(CLI::App& app, SurfaceArguments& surface_arguments, Action& cho
     add_machine(*command, a.machine);
 }
 
+void add_foam(CLI::App& app, FoamArguments& foam_arguments, Action& chosen) {
+    FoamArguments& a = foam_arguments;
+    CLI::App* command = add_command(app, "foam", "Make white water for a run: spray, foam and bubbles",
+                                    "  loam foam out/dam-break\n"
+                                    "  loam foam out/dam-break --set foam.amount=3\n"
+                                    "  loam foam out/dam-break && loam export out/dam-break --to ply --foam",
+                                    chosen, [&a] { return foam(a); });
+    command->add_option("DIR", a.folder, "Folder that `loam run` wrote")->required();
+    command->add_option("--set", a.set, "Any value of the scene, such as foam.life=5; may be given often")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all();
+    command->add_flag("--json", a.json, "Tell of it on stdout, one JSON object per line");
+    add_machine(*command, a.machine);
+}
+
 void add_render(CLI::App& app, RenderArguments& a, Action& chosen) {
     CLI::App* command = add_command(app, "render", "Make pictures or a video of a run",
                                     "  loam render out/dam-break\n"
@@ -93,6 +109,7 @@ void add_export(CLI::App& app, ExportArguments& a, Action& chosen) {
     command->add_option("--frames", a.frames, "Only these: A-B, A-, -B or A")->type_name("A-B");
     command->add_flag("--points", a.points, "The particles; this is the default");
     command->add_flag("--surface", a.surface, "The meshes that `loam surface` left in DIR/surfaces");
+    command->add_flag("--foam", a.foam, "The white water in DIR/foam; its bodies are spray, foam and bubbles");
     command->add_option("--bodies", a.bodies, "Only these; with --surface one mesh for each; each: all")
         ->type_name("each|NAMES");
     command->add_option("--columns", a.columns, "What particles carry; all columns if not given")

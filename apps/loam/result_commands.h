@@ -6,6 +6,7 @@
 namespace loam {
 
 void add_surface(CLI::App& app, SurfaceArguments& surface_arguments, Action& chosen);
+void add_foam(CLI::App& app, FoamArguments& foam_arguments, Action& chosen);
 void add_render(CLI::App& app, RenderArguments& a, Action& chosen);
 void add_export(CLI::App& app, ExportArguments& a, Action& chosen);
 void add_plot(CLI::App& app, PlotArguments& a, Action& chosen);

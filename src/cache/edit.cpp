@@ -58,6 +58,7 @@ Status remove_what_came_after(std::uint64_t frame, const fs::path& run) {
     const Result<Log> log = read_log_file(run_files::log(run));
     if (!log) return log.error();
     if (Status done = write_log_file(run_files::log(run), log_up_to(*log, frame)); !done) return done;
+    if (Status done = run_files::remove_foam(run, frame); !done) return done;
     if (Status done = remove_after(frame, run_files::frame_numbers(run), run, run_files::frame); !done) return done;
     return remove_after(frame, run_files::picture_numbers(run), run, run_files::picture);
 }

@@ -88,6 +88,7 @@ void write_header(hdf5::Writer& file, const FrameHeader& header) {
     file.attribute("/Loam", "dimensions", std::int64_t{header.dimensions});
     file.attribute("/Loam", "particle_radius", header.particle_radius);
     if (header.particle_volume > 0) file.attribute("/Loam", "particle_volume", header.particle_volume);
+    if (header.ids_given > 0) file.attribute("/Loam", "ids_given", static_cast<std::int64_t>(header.ids_given));
     file.strings("/Loam/bodies", header.bodies);
 }
 
@@ -113,7 +114,8 @@ Result<FrameHeader> read_header(const hdf5::Reader& file) {
                        static_cast<int>(*dimensions),
                        *radius,
                        std::move(*bodies),
-                       file.number("/Loam", "particle_volume").value_or(0)}; // older frames do not tell it
+                       file.number("/Loam", "particle_volume").value_or(0), // older frames do not tell it
+                       static_cast<std::uint64_t>(file.integer("/Loam", "ids_given").value_or(0))};
 }
 
 // Declares the column that fits an array of the file; SIZE_MAX when none does.

@@ -19,6 +19,7 @@ struct FrameHeader {
     double particle_radius = 0;      // [m]
     std::vector<std::string> bodies; // names; the column `body` counts into them
     double particle_volume = 0;      // of a full particle, in column `volume` [m^3]; 0: not told. See particle_sizes.h
+    std::uint64_t ids_given = 0;     // up to now, of white water, whose file is all that it goes on from; 0: not told
 };
 
 // Writes column `position` as points and every other column flagged `output` as an array of its name, in the order of

@@ -55,6 +55,8 @@ fs::path picture(const fs::path& run, std::uint64_t number) {
     return numbered(preview(run), number, picture_extension);
 }
 
+fs::path foam_frame(const fs::path& run, std::uint64_t number) { return numbered(foam(run), number, frame_extension); }
+
 std::vector<std::uint64_t> numbers(const fs::path& folder, std::string_view extension) {
     std::vector<std::uint64_t> found;
     std::error_code ignored;
@@ -70,6 +72,7 @@ std::vector<std::uint64_t> numbers(const fs::path& folder, std::string_view exte
 }
 
 std::vector<std::uint64_t> frame_numbers(const fs::path& run) { return numbers(frames(run), frame_extension); }
+std::vector<std::uint64_t> foam_numbers(const fs::path& run) { return numbers(foam(run), frame_extension); }
 std::vector<std::uint64_t> checkpoint_numbers(const fs::path& run) {
     return numbers(checkpoints(run), checkpoint_extension);
 }
@@ -104,13 +107,20 @@ Status check_not_in_use(const fs::path& run) {
 }
 
 void remove_unfinished(const fs::path& run) {
-    for (const fs::path& folder : {run, frames(run), checkpoints(run), past_scenes(run)})
+    for (const fs::path& folder : {run, frames(run), checkpoints(run), past_scenes(run), foam(run)})
         loam::remove_unfinished(folder);
 }
 
 Status remove_file(const fs::path& path) {
     if (::unlink(path.c_str()) != 0 && errno != ENOENT) return file_error(path, "remove the file", errno);
     return Done{};
+}
+
+Status remove_foam(const fs::path& run, std::optional<std::uint64_t> last) {
+    std::vector<std::uint64_t> made = foam_numbers(run);
+    for (; !made.empty() && !(last && made.back() <= *last); made.pop_back())
+        if (Status removed = remove_file(foam_frame(run, made.back())); !removed) return removed;
+    return last ? Status(Done{}) : remove_file(foam_settings(run));
 }
 
 Status remove_run(const fs::path& run) {
@@ -121,6 +131,7 @@ Status remove_run(const fs::path& run) {
         if (Status removed = remove_file(file); !removed) return removed;
     if (Status removed = remove_numbered(past_scenes(run), scene_extension); !removed) return removed;
     if (Status synced = sync_folder(run); !synced) return synced;
+    if (Status removed = remove_foam(run); !removed) return removed;
     return remove_numbered(frames(run), frame_extension);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,11 +21,14 @@ inline std::filesystem::path past_scenes(const std::filesystem::path& run) { ret
 inline std::filesystem::path edit(const std::filesystem::path& run) { return run / "edit"; }
 inline std::filesystem::path options(const std::filesystem::path& run) { return run / "options.json"; }
 inline std::filesystem::path takes(const std::filesystem::path& run) { return run / "takes"; }
+inline std::filesystem::path foam(const std::filesystem::path& run) { return run / "foam"; }
+inline std::filesystem::path foam_settings(const std::filesystem::path& run) { return foam(run) / "settings.json"; }
 inline std::filesystem::path preview(const std::filesystem::path& run) { return run / "preview"; }
 
 std::filesystem::path frame(const std::filesystem::path& run, std::uint64_t number);
 std::filesystem::path checkpoint(const std::filesystem::path& run, std::uint64_t number);
 std::filesystem::path past_scene(const std::filesystem::path& run, std::uint64_t number);
+std::filesystem::path foam_frame(const std::filesystem::path& run, std::uint64_t number);
 std::filesystem::path picture(const std::filesystem::path& run, std::uint64_t number); // of the preview
 
 // The numbers of the files NUMBER.EXTENSION in a folder, in order.
@@ -32,6 +36,7 @@ std::vector<std::uint64_t> numbers(const std::filesystem::path& folder, std::str
 std::vector<std::uint64_t> frame_numbers(const std::filesystem::path& run);
 std::vector<std::uint64_t> checkpoint_numbers(const std::filesystem::path& run);
 std::vector<std::uint64_t> past_scene_numbers(const std::filesystem::path& run);
+std::vector<std::uint64_t> foam_numbers(const std::filesystem::path& run);
 std::vector<std::uint64_t> picture_numbers(const std::filesystem::path& run);
 
 bool is_marked(const std::filesystem::path& run);
@@ -47,7 +52,10 @@ void remove_unfinished(const std::filesystem::path& run);
 // No error where it is not there.
 Status remove_file(const std::filesystem::path& path);
 
-// Removes checkpoints, log, scenes, options and frames, in an order that leaves no run that seems whole when it is
+// White water of frames after `last`, from the last one back; all of it if there is no last.
+Status remove_foam(const std::filesystem::path& run, std::optional<std::uint64_t> last = {});
+
+// Removes checkpoints, log, scenes, options, white water and frames, in an order that leaves no run that seems whole when it is
 // interrupted.
 Status remove_run(const std::filesystem::path& run);
 

@@ -48,6 +48,14 @@ Status share_up_to(std::uint64_t frame, const std::vector<std::uint64_t>& number
     return sync_folder(path(to, 0).parent_path());
 }
 
+Status share_foam(std::uint64_t frame, const fs::path& run, const fs::path& take) {
+    std::error_code ignored;
+    if (!fs::exists(run_files::foam_settings(run), ignored)) return Done{};
+    if (Status made = make_folder(run_files::foam(take)); !made) return made;
+    if (Status shared = share(run_files::foam_settings(run), run_files::foam_settings(take)); !shared) return shared;
+    return share_up_to(frame, run_files::foam_numbers(run), run, take, run_files::foam_frame);
+}
+
 Status fill_take(const fs::path& run, const fs::path& take, std::uint64_t frame, const SceneHistory& scenes) {
     for (const fs::path& folder : {run_files::frames(take), run_files::checkpoints(take)})
         if (Status made = make_folder(folder); !made) return made;
@@ -61,6 +69,7 @@ Status fill_take(const fs::path& run, const fs::path& take, std::uint64_t frame,
         if (Status done = share_up_to(frame, run_files::checkpoint_numbers(run), run, take, run_files::checkpoint);
             !done)
             return done;
+        if (Status done = share_foam(frame, run, take); !done) return done;
     }
     const Result<Log> log = read_log_file(run_files::log(run));
     if (!log) return log.error();

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cache/durable.h"
+#include "cache/run_files.h"
 #include "cache/run_folder.h"
 #include "surface/sequence.h"
 
@@ -38,7 +39,7 @@ public:
             const Result<Frame> frame =
                 read_frame(frame_path(job_.run, all[k * (all.size() - 1) / std::max<std::size_t>(count - 1, 1)]));
             if (!frame) continue; // a damaged one matters only if it is asked for
-            const Result<Geometry> points = points_of(*frame, job_.choice);
+            const Result<Geometry> points = points_of(*frame, job_.foam ? FrameChoice{} : job_.choice);
             if (!points) return points.error();
             view_.add(bounds_of(*points));
             flat_ = points->flat;
@@ -47,7 +48,7 @@ public:
     }
 
     Status write(std::uint64_t frame) {
-        if (!job_.surface) return write(frame, "points", points(frame));
+        if (!job_.surface) return write(frame, kind(), points(frame));
         if (!job_.each_body) return write(frame, "surface", mesh(surface_folder(job_.run), frame));
         std::size_t written = 0;
         for (const std::string& body : bodies_with_surfaces()) {
@@ -102,10 +103,14 @@ private:
         return names;
     }
 
-    const char* kind() const { return job_.surface ? "surface" : "points"; }
+    const char* kind() const { return job_.surface ? "surface" : job_.foam ? "foam" : "points"; }
 
     Result<Geometry> points(std::uint64_t number) const {
-        const Result<Frame> frame = read_frame(frame_path(job_.run, number));
+        const fs::path file = job_.foam ? run_files::foam_frame(job_.run, number) : frame_path(job_.run, number);
+        if (job_.foam && !fs::exists(file))
+            return Error{Fault::file, file.string(), fmt::format("frame {} has no white water", number),
+                         fmt::format("make it first: loam foam {}", shell_word(job_.run.string()))};
+        const Result<Frame> frame = read_frame(file);
         if (!frame) return frame.error();
         return points_of(*frame, job_.choice);
     }

@@ -11,6 +11,7 @@ struct ExportJob {
     std::filesystem::path output; // empty: run/export
     std::string format;
     bool surface = false; // the meshes that `loam surface` wrote to run/surfaces, instead of the particles
+    bool foam = false;    // white water, which run/foam has, instead of the particles
     FrameRange frames;
     FrameChoice choice;     // of the particles
     bool each_body = false; // of surfaces: one file for each of the chosen bodies, or of all
@@ -29,7 +30,7 @@ public:
     virtual void file_done(const ExportRecord& record) = 0;
 };
 
-// Files are points_000123.FORMAT, surface_000123.FORMAT or surface_BODY_000123.FORMAT, whole or not there; after an
+// Files are points_000123.FORMAT, foam_000123.FORMAT, surface_000123.FORMAT or surface_BODY_000123.FORMAT, whole or not there; after an
 // error those reported stay.
 Result<SequenceOutcome> export_frames(const ExportJob& job, ExportWatcher& watcher);
 

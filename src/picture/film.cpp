@@ -131,7 +131,7 @@ Result<FilmOutcome> render_run(const Scene& scene, const FilmJob& job, FilmWatch
     StageOptions stage_options = job.stage;
     stage_options.size = job.trace.size;
     stage_options.coloring = found->coloring;
-    stage_options.run = job.run;
+    stage_options.run = stage_options.drops_of = job.run;
     PictureStage stage(scene, found->moving, stage_options);
     Film film(scene, job);
     if (const Status open = film.open(); !open) return open.error();

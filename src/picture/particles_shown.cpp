@@ -129,6 +129,23 @@ std::vector<Color> wet_colors(const Frame& frame, const std::vector<std::uint32_
     return colors;
 }
 
+Spheres drops_as_spheres(const Frame& drops, double shutter) {
+    const Columns& columns = drops.columns;
+    const std::size_t position = columns.find("position"), velocity = columns.find("velocity");
+    Spheres spheres;
+    if (position == SIZE_MAX || velocity == SIZE_MAX) return spheres;
+    const auto radius = static_cast<float>(drops.header.particle_radius);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const Vec3f at{static_cast<float>(element(columns, position, i, 0)),
+                       static_cast<float>(element(columns, position, i, 1)),
+                       static_cast<float>(element(columns, position, i, 2))};
+        spheres.places.push_back({at.x, at.y, at.z + 10 * radius, radius}); // before the particles of the fluid
+        spheres.movement.push_back(static_cast<float>(shutter) * velocity_at(columns, velocity, i));
+        spheres.colors.push_back({1, 1, 1});
+    }
+    return spheres;
+}
+
 Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, const Look& look,
                    const SphereOptions& options) {
     const Columns& columns = frame.columns;

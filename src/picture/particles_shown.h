@@ -31,6 +31,9 @@ struct SphereOptions {
 Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, const Look& look,
                    const SphereOptions& options);
 
+// Drops of white water, in white.
+Spheres drops_as_spheres(const Frame& drops, double shutter);
+
 // Wetness of each particle, saturation times porosity, where the frame has them.
 std::vector<float> wetness_of(const Frame& frame);
 // Colors of places on the surface of some bodies, by the wetness of their particles around (Lenaerts 6.14); empty where

@@ -94,7 +94,7 @@ Result<Bitmap> Preview::picture(const Frame& frame) {
     const Result<Bounds> framed = framing(frame);
     if (!framed) return framed.error();
     if (!stage_) {
-        StageOptions options{.size = quality.size, .detail = quality.detail, .isa = options_.isa};
+        StageOptions options{.size = quality.size, .drops_of = run_, .detail = quality.detail, .isa = options_.isa};
         stage_ = std::make_unique<PictureStage>(scene_, *framed, options);
     }
     stage_->frame(*framed);

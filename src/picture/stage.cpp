@@ -6,6 +6,7 @@
 
 #include "cache/run_folder.h"
 #include "particles/shapes/animated_mesh.h"
+#include "foam/foam_run.h"
 #include "picture/pieces.h"
 #include "picture/tank.h"
 #include "picture/tint.h"
@@ -366,6 +367,23 @@ Status PictureStage::add_spheres(World& world, const Frame& frame, std::size_t b
     return Done{};
 }
 
+Status PictureStage::add_white_water(World& world, std::uint64_t frame) const {
+    const bool wanted = !scene_.foam || scene_.foam->number("amount") > 0;
+    if (!wanted || options_.drops_of.empty() || options_.coloring) return Done{};
+    const Result<std::optional<Frame>> drops = read_foam(options_.drops_of, frame);
+    if (!drops) return drops.error();
+    if (!*drops || (*drops)->columns.size() == 0) return Done{};
+    if (scene_.dimensions() == 2) {
+        Material white{.kind = Material::Kind::flat, .color = {1, 1, 1}};
+        world.add(drops_as_spheres(**drops, shutter_), white);
+        return Done{};
+    }
+    // About as fine as pixels, but neither finer than a drop nor coarser than a particle of the fluid.
+    const double pixel = Lens(camera_, options_.size).pixel_size(), drop = (*drops)->header.particle_radius;
+    world.set_mist(Mist(**drops, {.cell = std::clamp(1.2 * pixel, drop, scene_.radius()), .shutter = shutter_}));
+    return Done{};
+}
+
 // Through all frames from the first one on, so that a picture does not depend on which others are made.
 Status PictureStage::carry_grains(const Frame& frame, std::size_t body) {
     const std::uint64_t wanted = frame.header.frame;
@@ -393,6 +411,7 @@ Result<World> PictureStage::world_at(const Frame& frame) {
         if (scene_.bodies[b].boundary) continue;
         if (const Status added = add_body(world, frame, b); !added) return added.error();
     }
+    if (const Status added = add_white_water(world, frame.header.frame); !added) return added.error();
     if (floor_) world.set_floor(*floor_);
     if (const Status ready = world.commit(); !ready) return ready.error();
     return world;

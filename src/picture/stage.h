@@ -21,6 +21,7 @@ struct StageOptions {
     std::optional<Coloring> coloring; // then particles are shown as spheres
     bool particles = false;           // all bodies as particles
     std::filesystem::path run;        // where frames are that lead to the one that is shown; or empty
+    std::filesystem::path drops_of;   // the run whose white water is shown; or empty
     double detail = 1;                // size of the surface's cells, in particle radii
     InstructionSet isa = InstructionSet::scalar;
 };
@@ -58,6 +59,7 @@ private:
     void add_yarn(World& world, const Frame& frame, std::size_t body) const;
     void add_sheet(World& world, const Frame& frame, std::size_t body) const;
     Status add_spheres(World& world, const Frame& frame, std::size_t body);
+    Status add_white_water(World& world, std::uint64_t frame) const;
     Status add_pieces(World& world, const Frame& frame, std::size_t body);
     Status carry_grains(const Frame& frame, std::size_t body);
     void add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const;

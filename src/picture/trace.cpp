@@ -1,6 +1,7 @@
 #include "picture/trace.h"
 
 #include <limits>
+#include <utility>
 
 #include "base/parallel.h"
 #include "picture/features.h"
@@ -27,7 +28,14 @@ public:
     Sample follow(Ray ray) {
         ray_ = ray;
         bool first = true;
-        while (const std::optional<Hit> hit = world_.nearest(ray_)) {
+        while (true) {
+            const std::optional<Hit> hit = world_.nearest(ray_);
+            if (const std::optional<float> met = meets_mist(hit)) {
+                if (std::exchange(first, false)) note_mist(*met);
+                if (!scatter_in_mist(*met) || dies_out()) return sample_;
+                continue;
+            }
+            if (!hit) break;
             look_through_panes(hit->distance);
             if (medium_) throughput_ = throughput_ * exp(-hit->distance * medium_->absorption);
             if (crosses(*hit)) continue;
@@ -63,6 +71,44 @@ private:
             throughput_ = (1 - mirrors) * throughput_ * pane_passes(*pane->material, cosine);
             onward.begin = pane->distance * (1 + 1e-5f) + 1e-7f;
         }
+    }
+
+    std::optional<float> meets_mist(const std::optional<Hit>& hit) {
+        if (!world_.mist()) return std::nullopt;
+        return world_.mist()->meets(ray_, hit ? hit->distance : std::numeric_limits<float>::infinity(), sampler_);
+    }
+
+    void note_mist(float distance) {
+        sample_.albedo = {1, 1, 1};
+        sample_.normal = -ray_.direction;
+        sample_.depth = distance;
+    }
+
+    // Drops and bubbles send light on in all directions and take next to nothing of it. What has been scattered often
+    // gets deeper than what has not been: the sun counts twice, once less dimmed (Wrenninge et al. 2013, the first
+    // two octaves).
+    bool scatter_in_mist(float distance) {
+        constexpr float white = 0.98f, less_dimmed = 0.25f, its_share = 1.6f;
+        constexpr int most = 4;
+        look_through_panes(distance);
+        if (medium_) throughput_ = throughput_ * exp(-distance * medium_->absorption);
+        throughput_ *= white;
+        const Vec3f place = at(ray_, distance);
+        if (luminance(light_.sun.irradiance) > 0) {
+            const Ray to_sun{place, light_.sun.sample(sampler_), ray_.time};
+            const Color visible = world_.light_through(to_sun, World::Through::all_but_mist);
+            const float depth =
+                luminance(visible) > 0 ? world_.mist()->depth(to_sun, std::numeric_limits<float>::infinity()) : 0;
+            const float bright = std::exp(-depth) + its_share * std::exp(-less_dimmed * depth);
+            add((bright / (4 * pi)) * light_.sun.irradiance * visible);
+        }
+        mirrored_ = false;
+        scatterings_ = std::max(scatterings_, 1);
+        if (++in_mist_ > most) return add(0.5f * light_.sky.radiance({0, 1, 0})), false;
+        const auto [u, v] = sampler_.next2();
+        const float z = 1 - 2 * u, r = std::sqrt(std::max(0.0f, 1 - z * z));
+        ray_ = {place, {r * std::cos(2 * pi * v), z, r * std::sin(2 * pi * v)}, ray_.time};
+        return true;
     }
 
     // Paths that carry little end by chance; those that go on carry the more for it.
@@ -220,7 +266,7 @@ private:
     Material dyed_;
     const Material* medium_ = nullptr; // what the ray is in; null for air
     bool mirrored_ = false;            // the sun may be seen: nothing has scattered
-    int scatterings_ = 0, mirrorings_ = 0;
+    int scatterings_ = 0, mirrorings_ = 0, in_mist_ = 0;
     Sample sample_;
 };
 

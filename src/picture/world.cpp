@@ -329,9 +329,10 @@ std::optional<Pane> World::next_pane(const Ray& ray, float distance) const {
     return Pane{r.ray.tfar, normalized(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z}), &item.material};
 }
 
-Color World::light_through(const Ray& ray) const {
+Color World::light_through(const Ray& ray, Through through) const {
     if (blocked(ray, infinite)) return {};
     Color light{1, 1, 1};
+    if (mist_ && through == Through::all) light *= std::exp(-mist_->depth(ray, infinite));
     if (!embree_->clear || !passes(embree_->clear_box, ray, infinite)) return light;
     constexpr int most_surfaces = 8;
     Ray onward = ray;

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "picture/material.h"
+#include "picture/mist.h"
 #include "picture/ray.h"
 
 namespace loam {
@@ -95,6 +96,7 @@ public:
     void add(Curves curves, const Material& material);
     void add(Pieces pieces, const Material& material);
     void set_floor(const Floor& floor);
+    void set_mist(Mist mist) { mist_ = std::move(mist); }
     // After everything has been added. An error when there is not enough memory.
     Status commit();
 
@@ -103,7 +105,9 @@ public:
     // The first pane on the ray, if there is one within the distance.
     std::optional<Pane> next_pane(const Ray& ray, float distance) const;
     // What of a far light comes through: 0 behind solids, colored behind clear things, which it passes straight.
-    Color light_through(const Ray& ray) const;
+    enum class Through { all, all_but_mist };
+    Color light_through(const Ray& ray, Through through = Through::all) const;
+    const std::optional<Mist>& mist() const { return mist_; }
     const std::optional<Floor>& floor() const { return floor_; }
     Bounds bounds() const; // of all but the floor
     // Whether the place is inside of a closed body.
@@ -116,6 +120,7 @@ private:
 
     std::unique_ptr<Embree> embree_;
     std::optional<Floor> floor_;
+    std::optional<Mist> mist_;
     Material floor_material_;
 };
 

@@ -155,6 +155,7 @@ Result<RunOutcome> Session::loop() {
         }
         if (Status written = write(); !written) return with_advice(written.error());
     }
+    if (Status made = make_foam(drive_.frame()); !made) return with_advice(made.error());
     if (Status tidied = folder_.finish(); !tidied) return with_advice(tidied.error());
     return outcome(drive_.frame(), drive_.frame() < goal_.last);
 }
@@ -203,8 +204,22 @@ Status Session::write() {
     record.wall_seconds = seconds_since(frame_begun_);
     if (Status logged = folder_.append_log(log_line(record)); !logged) return logged;
     logged_.insert(frame);
+    if (Status made = make_foam(frame); !made) return made;
     watcher_.frame_done(record, session_so_far(frame), simulation);
     return Done{};
+}
+
+// Made from the files of frames, as `loam foam` does it. Frames after the last one may be of a run that is to change.
+Status Session::make_foam(std::uint64_t last) {
+    const Simulation& simulation = drive_.simulation();
+    const Scene& scene = simulation.scene();
+    if (!scene.foam || !(scene.foam->number("amount") > 0)) return Done{};
+    if (!foam_) {
+        Result<FoamRun> opened = FoamRun::open(scene, folder_.folder(), simulation.context().scene.isa);
+        if (!opened) return opened.error();
+        foam_.emplace(std::move(*opened));
+    }
+    return foam_->make_up_to(last);
 }
 
 Status Session::write_checkpoint() {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <set>
 
+#include "foam/foam_run.h"
 #include "run/drive.h"
 #include "run/record.h"
 #include "run/run.h"
@@ -38,6 +39,7 @@ private:
     Result<RunOutcome> loop();
     Status advance();
     Status write();
+    Status make_foam(std::uint64_t last);
     Status write_checkpoint();
     Result<bool> place_at_newest();
     Status place(std::uint64_t last);
@@ -60,6 +62,7 @@ private:
     double checkpoint_cost_ = 0;              // seconds that the last one took
     std::optional<std::uint64_t> checkpoint_; // the newest one
     bool announced_ = false;
+    std::optional<FoamRun> foam_; // where the scene asks for white water, from the first frame on that needs some
     std::size_t steps_ = 0;
     double particle_steps_ = 0;
 };

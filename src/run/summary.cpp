@@ -204,6 +204,7 @@ Result<RunSummary> summarize_run(const fs::path& folder) {
     summary.finished = frames.size() >= summary.frames_full;
     summary.changed_after = run_files::past_scene_numbers(folder);
     summary.takes = list_takes(folder);
+    summary.foam = run_files::foam_numbers(folder).size();
     for (const LogLine& line : log->lines) {
         summary.wall_seconds += number_in(line, "wall_seconds");
         summary.largest_volume_error = std::max(summary.largest_volume_error, number_in(line, "largest_volume_error"));

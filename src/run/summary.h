@@ -66,6 +66,7 @@ struct RunSummary {
     bool finished = false;
     std::vector<std::uint64_t> changed_after; // frames after which the scene has other values
     std::vector<std::string> takes;
+    std::size_t foam = 0;              // frames that have white water
     double wall_seconds = 0;           // of computing the frames that are there
     double largest_volume_error = 0;   // of any particle in any step
     std::vector<std::string> happened; // in words

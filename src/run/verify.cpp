@@ -1,5 +1,6 @@
 #include "run/verify.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ public:
             else
                 ++found_.checkpoints;
         }
+        foam();
         return std::move(found_);
     }
 
@@ -71,6 +73,20 @@ private:
         if (!without.empty())
             flaw(path, fmt::format("{} frame{} no line, the first is {}", without.size(),
                                    without.size() == 1 ? " has" : "s have", *without.begin()));
+    }
+
+    // It can be made again from frames: what is missing at the end is no flaw.
+    void foam() {
+        const std::vector<std::uint64_t> made = run_files::foam_numbers(folder_);
+        for (std::uint64_t frame = 0; !made.empty() && frame <= made.back(); ++frame) {
+            const fs::path path = run_files::foam_frame(folder_, frame);
+            if (!std::binary_search(made.begin(), made.end(), frame))
+                flaw(path, "is missing");
+            else if (const Status whole = check_seal(path); !whole)
+                flaw(path, whole.error().what);
+            else
+                ++found_.foam;
+        }
     }
 
     const fs::path& folder_;

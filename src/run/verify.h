@@ -15,6 +15,7 @@ struct RunVerification {
         std::string what;
     };
     std::size_t frames = 0, checkpoints = 0; // that are whole
+    std::size_t foam = 0;                    // frames that have white water, whole
     std::vector<Flaw> flaws;                 // in the order of files
 };
 

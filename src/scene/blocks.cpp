@@ -53,6 +53,7 @@ Grammar::Grammar(const Registries& registries) {
                    {"heaters", Form::named, "heater", "What gives heat, by name: see the behavior `heat`."},
                    {"presets", Form::named, "preset", "Sets of behaviors that bodies may be `like`, by name."},
                    {"gauges", Form::named, "gauge", "What is measured while it runs, by name."},
+                   {"foam", Form::block, "foam", "White water on fluids: spray, foam and bubbles, for pictures."},
                    {"camera", Form::block, "camera", "Where pictures are taken from."},
                    {"light", Form::block, "light", "Sun, sky and floor of pictures."},
                    {"quality", Form::patches, "scene",
@@ -73,6 +74,7 @@ void Grammar::add(const std::string& name, Block block) {
 void Grammar::add_fixed() {
     add("camera", {"Camera", camera_declaration(), {}});
     add("light", {"Light", light_declaration(), {}});
+    add("foam", {"Foam", foam_declaration(), {}});
     add("domain", {"Domain", domain_declaration(), {}});
     add("body", {"Body",
                  body_declaration(),

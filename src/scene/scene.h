@@ -108,6 +108,7 @@ struct Scene {
     std::vector<SoluteSpec> solutes;
     std::vector<HeaterSpec> heaters;
     std::vector<GaugeSpec> gauges;
+    std::optional<Values> foam; // of foam_declaration(): white water that is made along with the run
 
     int dimensions() const { return values.integer("dimensions"); }
     double radius() const { return values.number("particle_radius"); }
@@ -178,6 +179,7 @@ const Declaration& start_displacement_declaration();
 const Declaration& gradient_declaration();
 const Declaration& formula_declaration();
 const Declaration& gauge_declaration();
+const Declaration& foam_declaration();
 const Declaration& boundary_declaration();
 const Declaration& emitter_declaration();
 const Declaration& pin_declaration();

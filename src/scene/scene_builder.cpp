@@ -75,7 +75,21 @@ Scene SceneBuilder::build() {
     if (const Node* gauges = root_.find("gauges"))
         for (const json::Member& gauge : gauges->members)
             scene.gauges.push_back(build_gauge(gauge.key, gauge.value, scene));
+    if (const Node* foam = root_.find("foam")) build_foam(scene, *foam);
     return scene;
+}
+
+void SceneBuilder::build_foam(Scene& scene, const Node& node) {
+    check_body_names(node, "foam", foam_declaration(), scene);
+    scene.foam = values(node, "foam", foam_declaration());
+    const auto flows = [&](const BodySpec& body) { return find_behavior(scene, body, "fluid") != nullptr; };
+    if (scene.foam->text("of").empty() && std::none_of(scene.bodies.begin(), scene.bodies.end(), flows))
+        complaints_.add(node.place, "foam", "there is no fluid to make it", "give a body the behavior `fluid`");
+    for (const auto& [least, most] : {std::pair("slow", "fast"), std::pair("calm", "wild")})
+        if (!(scene.foam->number(least) < scene.foam->number(most)))
+            complaints_.add(place_of(node, least), below("foam", least),
+                            fmt::format("is {}, not less than `{}`", number_text(scene.foam->number(least)), most),
+                            fmt::format("allowed: less than {}", number_text(scene.foam->number(most))));
 }
 
 Values SceneBuilder::values(const Node& node, const std::string& path, const Declaration& declaration) {

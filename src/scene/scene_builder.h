@@ -34,6 +34,7 @@ private:
     void build_start(const Scene& scene, BodySpec& body, const json::Node& node, const std::string& path);
     StartField build_field(const json::Node& node, const std::string& path, StartField::Of of);
     void build_formulas(const json::Node& node, const std::string& path, StartField& field);
+    void build_foam(Scene& scene, const json::Node& node);
     GaugeSpec build_gauge(const std::string& name, const json::Node& node, const Scene& scene);
     void check_body_names(const json::Node& node, const std::string& path, const Declaration& declaration,
                           const Scene& scene);
