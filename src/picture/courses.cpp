@@ -34,14 +34,20 @@ SheetSpot spot_in_rectangle(const Sheet& sheet, double column, double row) {
         std::array<double, 4> share;
     };
     const auto spline = [](double x, std::size_t count) {
-        const double cell = std::clamp(std::floor(x), 0.0, static_cast<double>(count - 2));
-        const double t = std::clamp(x - cell, 0.0, 1.0);
+        const double first = std::clamp(std::floor(x), 0.0, static_cast<double>(count - 2));
+        const double t = x - first;
         Four four{{},
                   {0.5 * (-t + 2 * t * t - t * t * t), 0.5 * (2 - 5 * t * t + 3 * t * t * t),
                    0.5 * (t + 4 * t * t - 3 * t * t * t), 0.5 * (t * t * t - t * t)}};
-        for (std::size_t k = 0; k < 4; ++k)
-            four.at[k] = static_cast<std::size_t>(
-                std::clamp(cell + static_cast<double>(k) - 1, 0.0, static_cast<double>(count - 1)));
+        if (t > 1) four.share = {0, 1 - t, t, 0}; // beyond the rim it goes straight on
+        const auto cell = static_cast<std::size_t>(first);
+        const auto mirror = [&](std::size_t beyond, std::size_t rim, std::size_t next) {
+            four.share[rim] += 2 * four.share[beyond], four.share[next] -= four.share[beyond];
+            four.share[beyond] = 0;
+        };
+        if (cell == 0) mirror(0, 1, 2);
+        if (cell + 2 == count) mirror(3, 2, 1);
+        four.at = {cell > 0 ? cell - 1 : 0, cell, cell + 1, std::min(cell + 2, count - 1)};
         return four;
     };
     const Four c = spline(column, sheet.columns), r = spline(row, sheet.rows);

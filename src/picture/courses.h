@@ -1,6 +1,6 @@
 // Where the yarn of knitwear goes on its sheet: courses are threads that go along it, from stitch to stitch.
 //
-// A stitch is a cell of bonding points (Bayraktar 2013, fig. 4.2 and eq. 4.7), places in it as (along the course,
+// A stitch is a cell of bonding points (Bayraktar 2010, fig. 4.2 and eq. 4.7), places in it as (along the course,
 // across), those with a prime in the back layer, the others in front:
 //
 //     t5' (0, 0)   t6' (2/7, 0)   t7 (.357, 1/4)   t8 (1/7, 1)      up into the stitch above,

@@ -37,17 +37,12 @@ Spinner::Axes Spinner::axes(const std::vector<YarnStation>& way, std::size_t k) 
     return {along, off, cross(along, off)};
 }
 
-// `first`: the station at which the thread begins; it has one point at each, or all of them there.
-void Spinner::add(const std::vector<Float4>& thread, const std::vector<YarnStation>& way, std::size_t first,
-                  float shade) {
+void Spinner::add(const std::vector<Float4>& thread, const std::vector<YarnStation>& stations, float shade) {
     const std::size_t before = curves_.colors.size();
     curves_.add(thread, options_.color);
-    const auto station = [&](std::size_t k) -> const YarnStation& { return way[std::min(first + k, way.size() - 1)]; };
-    for (std::size_t k = before; k < curves_.colors.size(); ++k) {
-        const Color& c = station(k - before + 1).color;
-        curves_.colors[k] = shade * c;
-    }
-    for (std::size_t k = 0; k < thread.size(); ++k) curves_.movement.push_back(station(k).movement);
+    for (std::size_t k = before; k < curves_.colors.size(); ++k)
+        curves_.colors[k] = shade * stations[k - before + 1].color;
+    for (const YarnStation& station : stations) curves_.movement.push_back(station.movement);
 }
 
 void Spinner::add_ply(const std::vector<YarnStation>& way, std::uint32_t number, int ply) {
@@ -62,7 +57,7 @@ void Spinner::add_ply(const std::vector<YarnStation>& way, std::uint32_t number,
         thread.push_back({p.x, p.y, p.z, radius});
     }
     const std::uint32_t seed = Sampler::hash(options_.seed ^ (number * 31u + static_cast<std::uint32_t>(ply)));
-    add(thread, way, 0, 0.92f + 0.16f * random(seed));
+    add(thread, way, 0.92f + 0.16f * random(seed));
 }
 
 // One that stands off.
@@ -81,30 +76,35 @@ void Spinner::add_fiber(const std::vector<YarnStation>& way, std::uint32_t numbe
                          t * reach * (lean * a.along + 0.6f * (t - 1) * curl);
         thread.push_back({at.x, at.y, at.z, 0.011f * pitch_ * (1.3f - 0.5f * t)});
     }
-    add(thread, std::vector<YarnStation>(thread.size(), way[k]), 0, 1.0f + 0.25f * random(seed + 6));
+    add(thread, std::vector<YarnStation>(thread.size(), way[k]), 1.0f + 0.25f * random(seed + 6));
 }
 
 // One that goes along: how far from the middle such fibers are is the density of a lumislice, the cross-section of
 // the yarn, which turns with its plies (Xu et al. 2001). Most are at the core's edge, few far out.
 void Spinner::add_fluff(const std::vector<YarnStation>& way, std::uint32_t number, std::uint32_t fiber) {
+    constexpr std::size_t coarse = 3; // stations per point: it bends less sharply than plies show
     const std::uint32_t seed = Sampler::hash(Sampler::hash(options_.seed ^ number ^ 0x5bd1e995u) + 104729u * fiber);
     const auto first = static_cast<std::size_t>(random(seed + 1) * static_cast<float>(way.size() - 1));
     const auto wanted =
-        static_cast<std::size_t>(static_cast<float>(pattern_.points) * (0.2f + 0.5f * random(seed + 2)));
-    const std::size_t count = std::min(std::max<std::size_t>(wanted, 4), way.size() - first);
+        static_cast<std::size_t>(static_cast<float>(pattern_.points) * (0.25f + 0.5f * random(seed + 2)));
+    const std::size_t count = std::min(wanted, way.size() - first) / coarse; // points
     if (count < 4) return;
-    const float core = pattern_.radius * pitch_, far = core * (0.85f - 0.35f * std::log(1 - 0.95f * random(seed + 3)));
+    const float core = pattern_.radius * pitch_, near = 0.8f * core;
+    const float far = core * (0.9f - 0.3f * std::log(1 - 0.95f * random(seed + 3)));
     const float around = random(seed + 4), wave = 2 * pi * random(seed + 5);
     std::vector<Float4> thread;
-    for (std::size_t k = first; k < first + count; ++k) {
-        const float t = static_cast<float>(k - first) / static_cast<float>(count - 1);
-        const float r = core * 0.8f + (far - core * 0.8f) * std::sin(pi * t);
+    std::vector<YarnStation> stations;
+    for (std::size_t p = 0; p < count; ++p) {
+        const std::size_t k = first + p * coarse;
+        const float t = static_cast<float>(p) / static_cast<float>(count - 1);
+        const float r = near + (far - near) * std::sin(pi * t);
         const float turn = 2 * pi * (turned_[k] + around) + 0.8f * std::sin(wave + 5 * t);
         const Axes a = axes(way, k);
         const Vec3f at = way[k].at + r * (std::cos(turn) * a.off + std::sin(turn) * a.side);
-        thread.push_back({at.x, at.y, at.z, 0.012f * pitch_});
+        thread.push_back({at.x, at.y, at.z, 0.008f * pitch_});
+        stations.push_back(way[k]);
     }
-    add(thread, way, first, 0.9f + 0.35f * random(seed + 6));
+    add(thread, stations, 0.95f + 0.35f * random(seed + 6));
 }
 
 } // namespace loam

@@ -54,7 +54,8 @@ private:
         Vec3f along, off, side;
     };
     Axes axes(const std::vector<YarnStation>& way, std::size_t k) const;
-    void add(const std::vector<Float4>& thread, const std::vector<YarnStation>& way, std::size_t first, float shade);
+    // `stations`: one for each point of the thread.
+    void add(const std::vector<Float4>& thread, const std::vector<YarnStation>& stations, float shade);
     void add_ply(const std::vector<YarnStation>& way, std::uint32_t number, int ply);
     void add_fiber(const std::vector<YarnStation>& way, std::uint32_t number, std::uint32_t fiber);
     void add_fluff(const std::vector<YarnStation>& way, std::uint32_t number, std::uint32_t fiber);

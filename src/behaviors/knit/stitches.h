@@ -1,4 +1,4 @@
-// The springs of knitwear (Bayraktar 2013, section 4.2): three layers of mass points, each with structural, shear and
+// The springs of knitwear (Bayraktar 2010, section 4.2): three layers of mass points, each with structural, shear and
 // flexion springs of its own, joined by springs that keep their volume.
 //
 //     front   o---o---o        |   to the point across the gap
