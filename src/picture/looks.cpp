@@ -19,6 +19,7 @@ std::string material_of(const Scene& scene, const BodySpec& body, bool water_see
     if (body.boundary && body.boundary->values.text("method") == "none") return "hidden"; // a guide
     if (body.boundary) return scene.dimensions() == 3 && is_container(*body.shape) ? "glass" : "matte";
     if (scene.dimensions() == 2) return "particles";
+    if (find_behavior(scene, body, "knit")) return "yarn";
     if (find_behavior(scene, body, "fluid") && !water_seen && viscosity_of(scene, body) < thick) return "water";
     return "glossy";
 }

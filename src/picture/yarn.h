@@ -25,5 +25,7 @@ bool has_threads(const BodySheet& body);
 
 // `now`: the sheet in a frame, as sheet_mesh() gives it. Threads end where it is torn. The same for the same seed.
 Curves yarn_of(const SurfaceMesh& now, const BodySheet& body, const YarnOptions& options);
+// Knitwear, of the stitches that it has (courses.h).
+Curves knit_of(const SurfaceMesh& now, const BodySheet& body, const YarnOptions& options);
 
 } // namespace loam

@@ -12,7 +12,8 @@ namespace {
 TEST(BuiltInPresets, EachOneRuns) {
     EXPECT_GE(built_in_presets().size(), 12U);
     for (const Preset& preset : built_in_presets()) {
-        const bool sheet = preset.text.find("\"cloth\"") != std::string::npos;
+        const auto names = [&](const char* law) { return preset.text.find(law) != std::string::npos; };
+        const bool sheet = names("\"cloth\"") || names("\"knit\"");
         const std::string shape = sheet ? R"({"sheet": {"corner": [0, 0, 0], "u": [0.2, 0, 0], "v": [0, 0, 0.2]}})"
                                         : R"({"box": {"min": [0, 0, 0], "max": [0.1, 0.1, 0.1]}})";
         const auto scene =

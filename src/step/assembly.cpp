@@ -174,8 +174,10 @@ std::unique_ptr<Neighborhood> make_neighborhood(const Scene& scene, const SceneF
 namespace {
 
 // Sheets come first: so the ids of their points follow from the scene's sheets alone, and pictures can tell them. As
-// solids for fluids they are one spacing thick; volumes follow areas, so that pressure pushes all parts alike.
-std::vector<Pool::Birth> sheet_births(const Scene& scene, std::uint32_t body, const Sheet& sheet, double volume) {
+// solids for fluids they are one spacing thick, in however many layers; volumes follow areas, so that pressure pushes
+// all parts alike.
+std::vector<Pool::Birth> sheet_births(const Scene& scene, std::uint32_t body, const BodySheet& own, double volume) {
+    const Sheet& sheet = *own.sheet;
     const BodySpec& spec = scene.bodies[body];
     const Values& material = material_of(scene, spec)->values;
     const double thickness = material.has("thickness") ? material.number("thickness") : scene.spacing();
@@ -183,8 +185,8 @@ std::vector<Pool::Birth> sheet_births(const Scene& scene, std::uint32_t body, co
     const double usual_share = std::pow(scene.spacing(), sheet.is_rope() ? 1 : 2);
     std::vector<Pool::Birth> births;
     for (std::size_t k = 0; k < sheet.points.size(); ++k)
-        births.push_back({sheet.points[k], spec.values.vector("velocity"), volume * sheet.shares[k] / usual_share,
-                          mass * sheet.shares[k], body});
+        births.push_back({sheet.points[k], spec.values.vector("velocity"),
+                          (1 - own.holes) * volume * sheet.shares[k] / usual_share, mass * sheet.shares[k], body});
     return births;
 }
 
@@ -200,7 +202,7 @@ std::uint32_t group_at(const Scene& scene, std::uint32_t body, const Vec3d& plac
 Status fill_bodies(const Scene& scene, const SceneFacts& facts, Pool& pool) {
     const double volume = lattice_volume(facts.kernel, facts.spacing);
     for (std::uint32_t b = 0; b < scene.bodies.size(); ++b)
-        if (facts.sheets[b].sheet) pool.give_birth(sheet_births(scene, b, *facts.sheets[b].sheet, volume));
+        if (facts.sheets[b].sheet) pool.give_birth(sheet_births(scene, b, facts.sheets[b], volume));
     for (std::uint32_t b = 0; b < scene.bodies.size(); ++b) {
         const BodySpec& body = scene.bodies[b];
         if (body.boundary || !body.shape || facts.sheets[b].sheet) continue;

@@ -12,7 +12,13 @@ SpringValues cloth_values(const Values& values) {
                      values.text("integration"),
                      values.number("tolerance"),
                      values.number("friction")};
-    own.membrane = values.number("young_modulus") * values.number("thickness");
+    const double membrane = values.number("young_modulus") * values.number("thickness");
+    own.of_sheet = [membrane, damping = own.damping[0]](const Sheet& sheet, const SceneFacts& scene) {
+        std::vector<Spring> springs;
+        for (const Bond& bond : bonds_of(sheet, scene.kernel, membrane))
+            springs.push_back(Spring::between(sheet.points, bond.a, bond.b, bond.stiffness, damping));
+        return springs;
+    };
     return own;
 }
 

@@ -122,6 +122,7 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
         side.scale = side.through > 1.5 ? in_sheet_ : in_bulk_;
         side.axes = pores.axes;
     });
+    find_layers(step, matter);
     parallel_each(nodes_.size(), [&](std::size_t n) {
         const bool free = nodes_[n].pores == free_fluid;
         const std::uint32_t i = nodes_[n].particle;
@@ -133,7 +134,8 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
             const Side& other = sides_[m];
             const Vec3d d = way(step, i, j);
             const double r2 = dot(d, d), s = steepness(r2);
-            if (!(s > 0)) continue;
+            const Link kind = link(nodes_[n], own, nodes_[m], other, d);
+            if (!(s > 0) || kind == Link::none) continue;
             const auto along = [&](const Side& side) { // of its axes, in this direction
                 const Vec3d& a = side.axes;
                 return (a.x * d.x * d.x + a.y * d.y * d.y + a.z * d.z * d.z) / r2;
@@ -145,7 +147,11 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
             const double scale = across
                                      ? in_bulk_ * (own.through * other.through) * std::sqrt(own.through * other.through)
                                      : 0.5 * (own.scale + other.scale);
-            const double conductance = (own.weight * other.weight) * (scale * s * 4 / resistance);
+            double conductance = (own.weight * other.weight) * (scale * s * 4 / resistance);
+            if (kind == Link::gap) conductance = (own.layer.across + other.layer.across) / resistance;
+            if (kind == Link::surface)
+                conductance =
+                    2 * (own.layer.across + other.layer.across) / resistance * (s / flat_) * volume[free ? i : j];
             double head = 0;
             if (falls) {
                 const Vec3d g = pool[pool.gravity][i].xyz_double() + pool[pool.gravity][j].xyz_double();
@@ -157,33 +163,91 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
     });
 }
 
+void PorousNetwork::find_layers(const StepContext& step, std::span<const float> matter) {
+    const Pool& pool = step.particles;
+    const auto body = pool[pool.body], id = pool[pool.id];
+    middles_.clear();
+    for (std::size_t n = 0; n < porous_; ++n) {
+        const std::uint32_t i = nodes_[n].particle;
+        const BodySheet& own = step.scene.sheets[body[i]];
+        if (!own.sheet || own.sheet->layers < 3 || id[i] >= own.first_id + own.sheet->in_layer()) continue;
+        middles_.resize(std::max<std::size_t>(middles_.size(), id[i] + 1), no_node);
+        middles_[id[i]] = i;
+    }
+    if (middles_.empty()) return;
+    parallel_each(porous_, [&](std::size_t n) {
+        const std::uint32_t i = nodes_[n].particle;
+        const BodySheet& own = step.scene.sheets[body[i]];
+        if (!own.sheet || own.sheet->layers < 3) return;
+        const std::size_t count = own.sheet->in_layer(), number = (id[i] - own.first_id) / count;
+        Side& side = sides_[n];
+        // In the layer it is a sheet, as thick for kernels as particles are apart.
+        const double cell = pool[pool.volume][i] * 3 / (1 - own.holes);
+        side.weight = std::sqrt(matter[i] * cell), side.scale = in_sheet_;
+        if (number >= own.sheet->layers) return; // one more particle where it is stretched
+        const auto point = static_cast<std::uint32_t>(own.first_id + (id[i] - own.first_id) % count);
+        const std::size_t k = point - own.first_id;
+        const double gap = length(own.sheet->points[count + k] - own.sheet->points[k]);
+        side.layer = {Layer::middle, static_cast<std::uint32_t>(number), point, matter[i] / (gap * gap), {}};
+        if (number == 0 || middles_.size() <= point || middles_[point] == no_node) return;
+        side.layer.which = Layer::outer;
+        side.layer.out = way(step, middles_[point], i);
+    });
+}
+
+PorousNetwork::Link PorousNetwork::link(const PorousNode& a, const Side& own, const PorousNode& b, const Side& other,
+                                        const Vec3d& way) const {
+    const Layer &from = own.layer, &to = other.layer;
+    if (from.which == Layer::none && to.which == Layer::none) return Link::usual;
+    if (a.pores == free_fluid || b.pores == free_fluid) {
+        const bool outward = a.pores == free_fluid ? to.which == Layer::outer && to.faces(-1.0 * way)
+                                                   : from.which == Layer::outer && from.faces(way);
+        return outward ? Link::surface : Link::none;
+    }
+    if (a.pores != b.pores || from.number == to.number) return Link::usual;
+    const bool next = from.point == to.point && (from.which == Layer::middle || to.which == Layer::middle);
+    return next ? Link::gap : Link::none;
+}
+
 // What is missing of a full neighborhood is air, which resists no flow.
 void PorousNetwork::find_air(const StepContext& step, const PorousMaterials& materials,
                              std::span<const float> /*matter*/) {
     const Pool& pool = step.particles;
     const auto volume = pool[pool.volume];
+    const auto body = pool[pool.body];
     const auto place = pool[pool.place];
     const auto walls = step.walls[step.walls.place];
     parallel_each(porous_, [&](std::size_t n) {
         PorousNode& node = nodes_[n];
         const std::uint32_t i = node.particle;
-        double sum = 0;
+        double sum = 0, facing = 0;
         Vec3d outward;
+        const Side& side = sides_[n];
+        const bool is_outer = side.layer.which == Layer::outer;
         const auto add = [&](const Vec3d& d, double v) {
             const double s = v * steepness(dot(d, d));
+            if (is_outer && side.layer.faces(d)) facing += s;
             sum += s;
             outward -= s * d;
         };
-        for (const std::uint32_t j : step.neighbors->particles.of(i)) add(way(step, i, j), volume[j]);
+        for (const std::uint32_t j : step.neighbors->particles.of(i))
+            if (!is_outer || body[j] != body[i]) add(way(step, i, j), volume[j]);
         for (const std::uint32_t j : step.neighbors->walls.of(i))
             add(shortest_way(walls[j].xyz_double() - place[i].xyz_double(), step.scene.periodic_length), walls[j].w);
         node.air = node.air_head = node.exposure = 0;
         node.outward = {};
-        const double missing = full_ - sum;
-        if (!(missing > exposed * full_)) return;
-        const Side& side = sides_[n];
-        node.exposure = missing / flat_;
-        node.air = side.weight * std::pow(side.through, 1.5) * in_bulk_ * missing * 4 / side.resistance;
+        if (side.layer.which != Layer::none) {
+            node.exposure = is_outer ? std::max(0.0, 1 - facing / flat_) : 0;
+            if (!(node.exposure > exposed)) node.exposure = 0;
+            node.air = 2 * side.layer.across * node.exposure / side.resistance;
+            outward = 0.2 * full_ * step.scene.spacing * normalized(side.layer.out);
+        } else {
+            const double missing = full_ - sum;
+            if (!(missing > exposed * full_)) return;
+            node.exposure = missing / flat_;
+            node.air = side.weight * std::pow(side.through, 1.5) * in_bulk_ * missing * 4 / side.resistance;
+        }
+        if (!(node.exposure > 0)) return;
         const double l = length(outward);
         node.outward =
             l > 1e-6 * full_ * step.scene.spacing ? outward / std::max(l, 0.2 * full_ * step.scene.spacing) : Vec3d{};

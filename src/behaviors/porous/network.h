@@ -8,6 +8,10 @@
 //   n     so that on a lattice the sum is what it is in a continuum
 //   m     mobility of the side that gives
 //
+// Knitwear has layers, nearer to each other than kernels tell apart. Water passes on within a layer as above; to the
+// point across the gap, by k_ij A / L; and between outer layers and what is free on their side, through half a layer:
+// so that through all three it meets L_i / K_i one after the other.
+//
 // Where neighbors are missing there is air: `air` is the conductance to it, and water under pressure seeps out.
 //
 // Lists of the neighborhood are gone through once; solving and moving then see few and compact numbers.
@@ -87,12 +91,24 @@ private:
     std::vector<std::uint32_t> node_of_;
     std::vector<std::size_t> begins_, ends_;
     std::vector<PorousEdge> edges_;
+    struct Layer { // of knitwear, where a node is of one
+        enum Which : std::uint8_t { none, middle, outer } which = none;
+        std::uint32_t number = 0, point = 0; // of the layer; of the point in it, by the id of the one in the middle
+        double across = 0;                   // A / L: by the area that it stands for and the gap to the next layer [m]
+        Vec3d out;                           // to here from the middle
+        bool faces(const Vec3d& way) const { return dot(out + way, out) > 0; } // what is there is on its side
+    };
     struct Side { // of a node
         double weight = 0, resistance = 0, through = 1, scale = 1;
         Vec3d axes{1, 1, 1};
         std::uint32_t fluid = 0;
+        Layer layer;
     };
+    void find_layers(const StepContext& step, std::span<const float> matter);
+    enum class Link { none, usual, gap, surface }; // how water gets from one to the other
+    Link link(const PorousNode& a, const Side& own, const PorousNode& b, const Side& other, const Vec3d& way) const;
     std::vector<Side> sides_;
+    std::vector<std::uint32_t> middles_; // by id: the particles of middle layers
 };
 
 } // namespace loam

@@ -4,6 +4,7 @@
 #include "behaviors/sheets/inertia.h"
 #include "behaviors/sheets/layer_mesh.h"
 #include "behaviors/sheets/samples.h"
+#include "particles/hash.h"
 
 #include <algorithm>
 #include <iterator>
@@ -162,12 +163,19 @@ private:
         return {};
     }
 
+    // Holes of a knit are smaller than particles: so a share of them finds one, always the same at the same face.
+    bool finds_hole(const StepContext& step, std::uint32_t particle, std::uint32_t face) const {
+        const double holes = mesh_.faces()[face].holes;
+        return holes > 0 && unit_number(hash_of(face, 0, step.particles[step.particles.id][particle])) < holes;
+    }
+
     Hit first_hit(const StepContext& step, const Near& near) const {
         const Vec3d at = start_[near.particle], way = way_of(step, near.particle);
         const double off = moved_ ? 0 : kept_off * step.scene.spacing;
         Hit first{near.particle, gone, {}};
         for (const std::uint32_t face : near.faces) {
             Vec3d from[3], by[3];
+            if (finds_hole(step, near.particle, face)) continue;
             if (!corners(step, mesh_.faces()[face], at, from, by)) continue;
             const Crossing crossing = find_crossing(at, way, from, by, off);
             if (crossing.time > 1) continue;

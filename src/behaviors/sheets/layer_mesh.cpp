@@ -20,7 +20,8 @@ void LayerMesh::add(const BodySheet& body) {
         const double area = 0.5 * length(cross(at[t[1]] - at[t[0]], at[t[2]] - at[t[0]]));
         const double longest =
             std::max({length(at[t[0]] - at[t[1]]), length(at[t[1]] - at[t[2]]), length(at[t[2]] - at[t[0]])});
-        faces_.push_back({{t[0] + body.first_id, t[1] + body.first_id, t[2] + body.first_id}, body.torn * longest});
+        faces_.push_back(
+            {{t[0] + body.first_id, t[1] + body.first_id, t[2] + body.first_id}, body.torn * longest, body.holes});
         for (std::size_t k = 0; k < 3; ++k) {
             const std::uint32_t a = t[k], b = t[(k + 1) % 3];
             area_[body.first_id + a] += area / 3;

@@ -14,7 +14,8 @@ class LayerMesh {
 public:
     struct Face {
         Triangle points;
-        double torn; // where an edge is longer than this the sheet is open
+        double torn;  // where an edge is longer than this the sheet is open
+        double holes; // share of it that fluids pass through
     };
     struct Edge {
         std::array<std::uint32_t, 2> ends{};

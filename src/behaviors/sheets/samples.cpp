@@ -135,7 +135,8 @@ private:
             for (const std::uint32_t t : mesh_.faces_of(p)) area += area_[t] / 3;
             for (const std::uint32_t e : mesh_.edges_of(p)) given += given_[e];
             const double inertia = inertia_.of(pool, i);
-            per_mass_[p] = volume_[p] * std::max(1.0, area / mesh_.area(p)) / inertia;
+            const double grown = mesh_.area(p) > 0 ? std::max(1.0, area / mesh_.area(p)) : 1; // 0: of an outer layer
+            per_mass_[p] = volume_[p] * grown / inertia;
             mass[i] = static_cast<float>(inertia - given);
             volume[i] = static_cast<float>(per_mass_[p] * (inertia - given));
         });

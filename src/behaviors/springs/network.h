@@ -15,6 +15,13 @@ struct Spring {
     float rest = 0;
     float stiffness = 0;
     float damping = 0; // as a fraction of critical damping
+
+    // As long at rest as the points are apart.
+    static Spring between(std::span<const Vec3d> points, std::uint32_t a, std::uint32_t b, double stiffness,
+                          double damping) {
+        return {a, b, static_cast<float>(length(points[a] - points[b])), static_cast<float>(stiffness),
+                static_cast<float>(damping)};
+    }
 };
 
 enum class SpringKind { structural, shear, flexion };

@@ -38,16 +38,11 @@ Status SpringBody::enter(StepContext& step) {
 
 // The sheet that the body was made of, with its points where they were at rest; nothing when it filled a shape.
 std::optional<Sheet> SpringBody::sheet_at_rest(const StepContext& step) const {
-    const ShapePtr& shape = step.scene.bodies[body_].shape;
-    std::optional<Sheet> sheet = shape ? sheet_of(*shape, step.scene.spacing) : std::nullopt;
-    if (!sheet || sheet->points.size() != reference_.size()) return std::nullopt;
-    sheet->points = reference_;
+    const std::shared_ptr<const Sheet>& own = step.scene.sheets[body_].sheet;
+    if (!own || own->points.size() != reference_.size()) return std::nullopt;
+    Sheet sheet = *own;
+    sheet.points = reference_;
     return sheet;
-}
-
-Spring SpringBody::spring(std::uint32_t a, std::uint32_t b, double stiffness, double damping) const {
-    return {a, b, static_cast<float>(length(reference_[a] - reference_[b])), static_cast<float>(stiffness),
-            static_cast<float>(damping)};
 }
 
 bool SpringBody::is_damped() const {
@@ -56,16 +51,13 @@ bool SpringBody::is_damped() const {
 
 std::vector<Spring> SpringBody::springs_at_rest(const StepContext& step) const {
     const std::optional<Sheet> sheet = sheet_at_rest(step);
+    if (values_.of_sheet && sheet) return values_.of_sheet(*sheet, step.scene);
     std::vector<Spring> springs;
-    if (values_.membrane > 0 && sheet) {
-        for (const Bond& bond : bonds_of(*sheet, step.scene.kernel, values_.membrane))
-            springs.push_back(spring(bond.a, bond.b, bond.stiffness, values_.damping[0]));
-        return springs;
-    }
     for (const Link& link : sheet ? links_of(*sheet) : links_of(reference_, step.scene.spacing)) {
         const auto kind = static_cast<std::size_t>(link.kind);
         if (values_.stiffness[kind] > 0)
-            springs.push_back(spring(link.a, link.b, values_.stiffness[kind], values_.damping[kind]));
+            springs.push_back(
+                Spring::between(reference_, link.a, link.b, values_.stiffness[kind], values_.damping[kind]));
     }
     return springs;
 }
@@ -127,7 +119,7 @@ Status SpringBody::check(const StepContext& step) const {
     if (reference_.size() < 2)
         return Error{Fault::scene, path, "the body has one particle, and a spring has two ends",
                      "a larger shape, or a smaller particle_radius"};
-    if (values_.membrane > 0 && !sheet_at_rest(step))
+    if (values_.of_sheet && !sheet_at_rest(step))
         return Error{Fault::scene, path, "the body is not a sheet",
                      "give it a shape of one layer: sheet, dome or surface"};
     if (is_explicit() && longest_substep_ < shortest_substep)

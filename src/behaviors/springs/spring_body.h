@@ -1,6 +1,7 @@
 // A body of mass points and springs: its reference state, its network and how it is moved on.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "base/declaration.h"
@@ -17,7 +18,8 @@ struct SpringValues {
     std::string integration;
     double tolerance;
     double friction = 0.3;
-    double membrane = 0; // [N/m]; above 0: bonds instead of springs by kind, with damping[0]
+    // Springs between the points of a sheet at rest; empty: by kind.
+    std::function<std::vector<Spring>(const Sheet&, const SceneFacts&)> of_sheet;
 };
 
 class SpringBody {
@@ -41,7 +43,6 @@ public:
 private:
     Status make(const StepContext& step);
     std::optional<Sheet> sheet_at_rest(const StepContext& step) const;
-    Spring spring(std::uint32_t a, std::uint32_t b, double stiffness, double damping) const;
     std::vector<Spring> springs_at_rest(const StepContext& step) const;
     Status check(const StepContext& step) const;
     bool is_explicit() const;

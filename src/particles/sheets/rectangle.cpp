@@ -57,4 +57,23 @@ std::vector<double> shares_of(const std::vector<Vec3d>& points, const std::vecto
     return shares;
 }
 
+Sheet in_three_layers(Sheet sheet, double gap) {
+    if (sheet.triangles.empty() || sheet.layers > 1) return sheet;
+    std::vector<Vec3d> normals(sheet.points.size());
+    for (const Triangle& t : sheet.triangles) {
+        const Vec3d& a = sheet.points[t[0]];
+        const Vec3d area = cross(sheet.points[t[1]] - a, sheet.points[t[2]] - a);
+        for (const std::uint32_t corner : t) normals[corner] += area;
+    }
+    const std::vector<Vec3d> middle = sheet.points;
+    for (const double side : {-1.0, 1.0})
+        for (std::size_t k = 0; k < middle.size(); ++k)
+            sheet.points.push_back(middle[k] + side * gap * normalized(normals[k]));
+    for (double& share : sheet.shares) share /= 3;
+    const std::vector<double> shares = sheet.shares;
+    for (int layer = 0; layer < 2; ++layer) sheet.shares.insert(sheet.shares.end(), shares.begin(), shares.end());
+    sheet.layers = 3;
+    return sheet;
+}
+
 } // namespace loam
