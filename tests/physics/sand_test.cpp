@@ -151,6 +151,48 @@ double slope_of_heap(double angle, double cohesion) { // of the middle 60 % of b
 // G5 asks for 3 degrees: docs/validation.md.
 TEST(SandHeap, StandsAboutAtItsAngle) { EXPECT_NEAR(slope_of_heap(30, 0), 30, 8); }
 
+// A layer on a rough slope, without ends: it speeds up by what gravity pulls beyond its friction, and by that alone.
+double friction_on_a_slope(int dimensions, double angle, double slope) {
+    const double spacing = 0.02, length = dimensions == 2 ? 1 : 0.4, gravity = 9.81;
+    const auto s = start(fmt::format(
+        R"({{"dimensions": {0}, "duration": 3, "fps": 25, "particle_radius": {1},
+            "behaviors": {{"gravity": {{"acceleration": [{2}, {3}, 0]}}}}, "domain": {{"min": [0, -1, -0.2], "max": [{4}, 1, 0.2], "periodic": "{5}"}},
+            "bodies": {{
+              "sand": {{"shape": {{"box": {{"min": [0, 0, -0.2], "max": [{4}, 0.2, 0.2]}}}}, "behaviors": {{"sand": {{"angle": {6}}}}}}},
+              "floor": {{"shape": {{"box": {{"min": [-1, -0.2, -1], "max": [2, 0, 1]}}}}, "boundary": {{"slip": "no"}}}}}}}})",
+        dimensions, spacing / 2, gravity * std::sin(slope * M_PI / 180), -gravity * std::cos(slope * M_PI / 180), length,
+        dimensions == 2 ? "x" : "xz", angle));
+    const auto speed = [&] { return momentum(*s).x / total(*s, [&](std::size_t i) { return s->particles()[s->particles().mass][i]; }); };
+    advance(*s, 0.4);
+    const double before = speed();
+    advance(*s, 0.7);
+    const double acceleration = (speed() - before) / 0.3;
+    const double found = (gravity * std::sin(slope * M_PI / 180) - acceleration) / (gravity * std::cos(slope * M_PI / 180));
+    if (std::getenv("LOAM_SHOW"))
+        fmt::print("{}D layer of {} degrees on {}: {:.1f} degrees, speed {:.2f}\n", dimensions, angle, slope, std::atan(found) * 180 / M_PI, speed());
+    if (std::getenv("LOAM_PROFILE")) {
+        const Pool& pool = s->particles();
+        std::map<int, std::array<double, 8>> rows;
+        const auto get = [&](const char* name, std::size_t i) { return static_cast<double>(pool[Column<float>{pool.find(name)}][i]); };
+        for (std::size_t i = 0; i < pool.size(); ++i) {
+            auto& r = rows[static_cast<int>(std::floor(pool[pool.position][i].y / spacing))];
+            const auto sh = pool[Column<Float4>{pool.find("sand_stress_shear")}][i];
+            const auto dg = pool[Column<Float4>{pool.find("sand_stress")}][i];
+            r[0] += 1, r[1] += pool[pool.velocity][i].x, r[2] += pool[pool.pressure][i], r[3] += get("sand_pressure", i), r[4] += get("sand_yield", i);
+            r[5] += sh.z, r[6] += dg.y, r[7] += pool[pool.density][i];
+        }
+        for (auto& [k, r] : rows)
+            fmt::print("y {:.2f}: n {} vx {:.3f} p {:.1f} mean {:.1f} yield {:.1f} sxy {:.1f} syy {:.1f} density {:.3f}; weight above {:.1f}\n", (k + 0.5) * spacing, r[0], r[1] / r[0], r[2] / r[0],
+                       r[3] / r[0], r[4] / r[0], r[5] / r[0], r[6] / r[0], r[7] / r[0], 1600 * gravity * std::cos(slope * M_PI / 180) * (0.2 - (k + 0.5) * spacing));
+    }
+    return found;
+}
+
+TEST(Sand, SlidesByItsFriction) {
+    for (const int dimensions : {2, 3})
+        for (const double slope : {34, 45}) friction_on_a_slope(dimensions, 30, slope);
+}
+
 // A block that holds together spins as one: strain of a turn is none, at its corners too.
 TEST(Sand, SpinsAsOne) {
     const auto s = start(
