@@ -66,8 +66,8 @@ std::pair<double, double> crater(const std::string& shape, double density) {
     const double deep = 0.2 - (s->pose(body_of(*s, "body"))->center.y - low);
     const double rim = std::max(top(*s, -0.35, -0.08), top(*s, 0.08, 0.35)) - 0.2;
     if (show())
-        fmt::print("{} of {}: {:.3f} m deep, rim {:.3f} m, {:.2f} rests, speed {:.3f}\n", shape.substr(2, 6), density, deep,
-                   rim, resting_share(*s), length(s->pose(body_of(*s, "body"))->velocity));
+        fmt::print("{} of {}: {:.3f} m deep, rim {:.3f} m, {:.2f} rests, speed {:.3f}\n", shape.substr(2, 6), density,
+                   deep, rim, resting_share(*s), length(s->pose(body_of(*s, "body"))->velocity));
     EXPECT_LT(length(s->pose(body_of(*s, "body"))->velocity), 0.05); // it has come to rest
     return {deep, rim};
 }
@@ -87,11 +87,12 @@ TEST(SandAndBodies, LeaveCraters) {
 }
 
 TEST(SandAndBodies, ABladePushesAHeap) {
-    const auto s = start(scene(
-        tray +
-        R"(, "blade": {"shape": {"box": {"min": [-0.55, 0.08], "max": [-0.49, 0.6]}}, "boundary": {"slip": "friction", "friction": 0.3,
+    const auto s = start(
+        scene(
+            tray +
+            R"(, "blade": {"shape": {"box": {"min": [-0.55, 0.08], "max": [-0.49, 0.6]}}, "boundary": {"slip": "friction", "friction": 0.3,
              "motion": {"translation": {"keys": [[0, [0, 0]], [0.3, [0, 0]], [1.8, [0.6, 0]]]}}}})"),
-                         {"bodies.sand.shape.box.min=[-0.48, 0]"});
+        {"bodies.sand.shape.box.min=[-0.48, 0]"});
     advance(*s, 1.8);
     const double before = top(*s, 0.12, 0.3), behind = top(*s, -0.4, -0.1);
     if (show()) fmt::print("blade: {:.3f} m before it, {:.3f} m behind\n", before, behind);
@@ -120,23 +121,18 @@ TEST(SandAndBodies, JellyBearsItsWeight) {
 }
 
 TEST(SandAndBodies, ClothCatchesIt) { // in 3D
-  for (const std::string law : {R"({"sand": {"angle": 32}})", R"({"fluid": {"density": 1600}})"}) {
     const auto s = start(
         R"({"duration": 20, "fps": 25, "particle_radius": 0.015, "behaviors": {"gravity": {}}, "bodies": {
              "cloth": {"shape": {"sheet": {"corner": [-0.2, 0.4, -0.2], "u": [0.4, 0, 0], "v": [0, 0, 0.4]}}, "behaviors": {"like": "canvas"},
                        "pins": {"edge": {"shape": {"box": {"min": [-0.19, 0, -0.19], "max": [0.19, 1, 0.19]}, "invert": true}}}},
-             "sand": {"shape": {"box": {"min": [-0.075, 0.42, -0.075], "max": [0.075, 0.48, 0.075]}}, "behaviors": )" + law + R"(},
-             "floor": {"shape": {"box": {"min": [-1, -0.2, -1], "max": [1, 0, 1]}}, "boundary": {"slip": "no"}}}})");
-    const auto position = [&](std::size_t i) { return s->particles()[s->particles().position][i].y; };
-    std::size_t steps = 0;
-    advance(*s, 0.4, [&] { ++steps; });
-    const double lowest = -most(*s, "sand", [&](std::size_t i) { return -position(i); }),
-                 sag = 0.4 + most(*s, "cloth", [&](std::size_t i) { return -position(i); });
-    const double lost = total(*s, [&](std::size_t i) { return s->particles()[s->particles().body][i] == 1 && position(i) < 0.4 - sag - spacing; });
-    if (show()) fmt::print("cloth: sags by {:.3f} m, sand from {:.3f} m, {} lost, {} steps {} particles\n", sag, lowest, lost, steps, s->particles().size());
+             "sand": {"shape": {"box": {"min": [-0.075, 0.42, -0.075], "max": [0.075, 0.48, 0.075]}}, "behaviors": {"sand": {"angle": 32}}}}})");
+    const auto height = [&](std::size_t i) { return s->particles()[s->particles().position][i].y; };
+    advance(*s, 0.4);
+    const double lowest = -most(*s, "sand", [&](std::size_t i) { return -height(i); }),
+                 sag = 0.4 + most(*s, "cloth", [&](std::size_t i) { return -height(i); });
+    if (show()) fmt::print("cloth: sags by {:.3f} m, sand from {:.3f} m\n", sag, lowest);
     EXPECT_GT(sag, 0.01);
-    EXPECT_GT(lowest, 0.4 - sag - spacing);
-  }
+    EXPECT_GT(lowest, 0.4 - sag); // none falls through
 }
 
 TEST(Sand, ComesFromEmittersAndGoesThroughDrains) {
@@ -155,7 +151,9 @@ TEST(Sand, ComesFromEmittersAndGoesThroughDrains) {
     advance(*s, 6);
     const double left = static_cast<double>(s->particles().size());
     // What lies above the angle of rest around the hole has run out, the rest stands: a crater, not an empty floor.
-    if (show()) fmt::print("drain: {} poured, {} left, {:.3f} then {:.3f} m over the hole\n", poured, left, heap, top(*s, -0.03, 0.03));
+    if (show())
+        fmt::print("drain: {} poured, {} left, {:.3f} then {:.3f} m over the hole\n", poured, left, heap,
+                   top(*s, -0.03, 0.03));
     EXPECT_GT(heap, 0.1);
     EXPECT_LT(top(*s, -0.03, 0.03), 0.5 * heap);
     EXPECT_LT(left, 0.8 * static_cast<double>(poured));
@@ -181,8 +179,9 @@ TEST(Sand, TurnsToWaterAndHoneyAndBack) {
     const double honey = slope(), thick = kinetic_energy(*s);
     advance(*s, 9);
     if (show())
-        fmt::print("sand {:.3f} m ({:.2f} rests), water {:.3f} m ({:.2g} J), honey {:.3f} m ({:.2g} J), sand {:.3f} m ({:.2f} rests)\n", sand,
-                   rested, water, stirred, honey, thick, slope(), resting_share(*s));
+        fmt::print("sand {:.3f} m ({:.2f} rests), water {:.3f} m ({:.2g} J), honey {:.3f} m ({:.2g} J), sand {:.3f} m "
+                   "({:.2f} rests)\n",
+                   sand, rested, water, stirred, honey, thick, slope(), resting_share(*s));
     EXPECT_GT(sand, 0.12);
     EXPECT_GT(water, 0.05);
     EXPECT_LT(std::abs(honey), 0.05);
@@ -193,17 +192,26 @@ TEST(Sand, TurnsToWaterAndHoneyAndBack) {
 
 double heap_after(const std::string& law) { // of a square of sand, after 1.5 s
     const auto s = start(scene(
-        fmt::format(R"("sand": {{"shape": {{"box": {{"min": [-0.15, 0], "max": [0.15, 0.3]}}}}, "behaviors": {{"sand": {{{}}}}}}},)", law) + floor_body));
+        fmt::format(
+            R"("sand": {{"shape": {{"box": {{"min": [-0.15, 0], "max": [0.15, 0.3]}}}}, "behaviors": {{"sand": {{{}}}}}}},)",
+            law) +
+        floor_body));
     advance(*s, 1.5);
     return top(*s, -0.6, 0.6);
 }
 
 TEST(Sand, FrictionAndCohesionFollowKeys) {
-    const double loose = heap_after(R"("friction": 0.1)"), rough = heap_after(R"("friction": 0.6, "cohesion": 1500)"),
-                 fading = heap_after(R"("friction": {"keys": [[0, 0.6], [0.6, 0.6], [0.8, 0.1]]}, "cohesion": {"keys": [[0, 1500], [0.6, 1500], [0.8, 0]]})"),
-                 // only its lower half holds together
-                 by_height = heap_after(R"("friction": {"over": "height", "keys": [[0.14, 0.6], [0.16, 0.1]]}, "cohesion": {"over": "height", "keys": [[0.14, 1500], [0.16, 0]]})");
-    if (show()) fmt::print("keys: loose {:.3f}, rough {:.3f}, fading {:.3f}, by height {:.3f} m\n", loose, rough, fading, by_height);
+    const double
+        loose = heap_after(R"("friction": 0.1)"),
+        rough = heap_after(R"("friction": 0.6, "cohesion": 1500)"),
+        fading = heap_after(
+            R"("friction": {"keys": [[0, 0.6], [0.6, 0.6], [0.8, 0.1]]}, "cohesion": {"keys": [[0, 1500], [0.6, 1500], [0.8, 0]]})"),
+        // only its lower half holds together
+        by_height = heap_after(
+            R"("friction": {"over": "height", "keys": [[0.14, 0.6], [0.16, 0.1]]}, "cohesion": {"over": "height", "keys": [[0.14, 1500], [0.16, 0]]})");
+    if (show())
+        fmt::print("keys: loose {:.3f}, rough {:.3f}, fading {:.3f}, by height {:.3f} m\n", loose, rough, fading,
+                   by_height);
     EXPECT_GT(rough, 0.29);
     EXPECT_LT(loose, 0.12);
     EXPECT_LT(fading, 0.16);
