@@ -37,10 +37,11 @@ double median(std::vector<double> values) {
 // In turns, so that both see the same machine; each turn is some steps, as lists are not made in every one of them. The
 // ratio is that of the median turns: on a shared machine some take much longer.
 void add_steps_beside_water(const std::string& part, std::size_t particles,
-                            const std::function<Result<Scene>(std::size_t particles)>& scene) {
+                            const std::function<Result<Scene>(std::size_t particles)>& scene,
+                            const std::string& solver) {
     const auto steps = [=](benchmark::State& state) {
         const std::unique_ptr<Simulation> solid = simulate(scene(particles));
-        const std::unique_ptr<Simulation> water = simulate(dam_break_scene(particles, "wcsph", false));
+        const std::unique_ptr<Simulation> water = simulate(dam_break_scene(particles, solver, false));
         seconds_of(*solid), seconds_of(*water);
         solid->profile().clear();
         std::vector<double> own, fluid;
@@ -51,8 +52,8 @@ void add_steps_beside_water(const std::string& part, std::size_t particles,
             state.SetIterationTime(own.back() * static_cast<double>(solid->particles().size()));
         }
         state.counters["ns/particle"] = 1e9 * median(own);
-        state.counters["wcsph ns/particle"] = 1e9 * median(fluid);
-        state.counters["times wcsph"] = median(own) / median(fluid);
+        state.counters[solver + " ns/particle"] = 1e9 * median(fluid);
+        state.counters["times " + solver] = median(own) / median(fluid);
         for (const Profile::Line& line : solid->profile().lines())
             if (line.calls > 0)
                 state.counters[line.name + " us"] = 1e6 * line.seconds / static_cast<double>(line.calls);

@@ -52,9 +52,9 @@ void run_implicit(benchmark::State& state, Fluid& fluid, InstructionSet isa) {
         std::copy(before.begin(), before.end(), velocity.begin());
         std::fill(change.begin(), change.end(), Float4{});
     };
-    solver.solve(step, motion);
-    const double pairs = (2 + solver.iterations()) * fluid.pairs();
-    measure(state, static_cast<double>(fluid.size()), pairs, start_anew, [&] { solver.solve(step, motion); });
+    const double pairs = (2 + iterations) * fluid.pairs();
+    measure(state, static_cast<double>(fluid.size()), pairs, start_anew,
+            [&] { solver.solve(step, motion, motion, true); });
     start_anew();
 }
 

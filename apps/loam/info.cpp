@@ -27,6 +27,7 @@ void print(const Measure& m, int dimensions, bool gravity_known, const std::opti
     line("kinetic energy", rounded(m.kinetic_energy) + " J");
     line("potential energy", gravity_known ? rounded(m.potential_energy) + " J" : "not known without its scene");
     if (m.elastic_known) line("elastic energy", rounded(m.elastic_energy) + " J");
+    if (m.may_rest) line("at rest", percent_text(m.resting_share()) + " of its mass");
     line("top speed", rounded(m.top_speed) + " m/s");
     line("center of mass", vector_text(m.center()) + " m");
     if (turn) line("turned by", vector_text(*turn) + " degrees");

@@ -144,6 +144,7 @@ std::vector<Panel> history_panels(const Log& log, const HistoryOptions& options)
                              colored(series.at("in pores", {"water", "absorbed"}, {}), 1),
                              colored(series.at("dried", {"water", "dried"}, {}), 2),
                              colored(series.at("drained", {"water", "drained"}, {}), 3)}),
+        panel("At rest [% of mass]", {series.of("", "resting", percent)}),
         panel("Top speed [m/s]", {series.of("", "top_speed", 1)}),
     };
     panels[2].spans = series.words("dt_limited_by");

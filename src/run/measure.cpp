@@ -60,6 +60,8 @@ void Measure::add(const Measure& other) {
     potential_energy += other.potential_energy;
     elastic_energy += other.elastic_energy;
     elastic_known |= other.elastic_known;
+    resting_mass += other.resting_mass;
+    may_rest |= other.may_rest;
     mass_place += other.mass_place;
     angular_momentum += other.angular_momentum;
     mass_spread = mass_spread + other.mass_spread;
@@ -73,7 +75,8 @@ Result<Measures> measure(const Columns& columns, const FrameHeader& header, cons
     const auto mass = raw(columns, "mass", 1), body = raw(columns, "body", 1, true);
     for (const Result<Raw>* needed : {&position, &velocity, &mass, &body})
         if (!*needed) return needed->error();
-    const auto density = raw(columns, "density", 1), elastic = raw(columns, "elastic_energy", 1);
+    const auto density = raw(columns, "density", 1), elastic = raw(columns, "elastic_energy", 1),
+               resting = raw(columns, "resting", 1);
     const ParticleSizes sizes(columns, header);
 
     const auto sums = [&](Range range) {
@@ -97,6 +100,7 @@ Result<Measures> measure(const Columns& columns, const FrameHeader& header, cons
             m.angular_momentum += weight * cross(p, v);
             m.mass_spread = m.mass_spread + weight * Mat3::outer(p, p);
             if (elastic) m.elastic_energy += elastic->number(i), m.elastic_known = true;
+            if (resting) m.resting_mass += resting->number(i) > 0 ? weight : 0, m.may_rest = true;
         }
         return some;
     };

@@ -21,6 +21,8 @@ struct Measure {
     double potential_energy = 0; // [J], 0 at the origin
     double elastic_energy = 0;   // [J], where that is known
     bool elastic_known = false;
+    double resting_mass = 0; // [kg] of sand that rests, where something may
+    bool may_rest = false;
     double top_speed = 0;           // [m/s]
     double largest_compression = 0; // the largest volume error: how far a density is above that at rest, as a fraction
     Bounds bounds;                  // of the particles' centers [m]
@@ -28,6 +30,7 @@ struct Measure {
     Vec3d angular_momentum;         // about the origin [kg m^2/s]
     Mat3 mass_spread{};             // sum of mass times the product of place and place [kg m^2]
 
+    double resting_share() const { return mass > 0 ? resting_mass / mass : 0; }
     Vec3d center() const { return mass > 0 ? mass_place / mass : Vec3d{}; } // of mass [m]
     Vec3d spin() const; // the angular velocity of a rigid body with this angular momentum about its center [rad/s]
 
@@ -40,9 +43,8 @@ struct Measures {
     Measure total;
 };
 
-// Needs the columns position, velocity, mass and body; uses volume, density and elastic_energy where they are
-// there. `gravity` is by
-// body. The sums are the same for any number of threads.
+// Needs the columns position, velocity, mass and body; uses volume, density, elastic_energy and resting
+// where they are there. `gravity` is by body. The sums are the same for any number of threads.
 Result<Measures> measure(const Columns& columns, const FrameHeader& header, const std::vector<Vec3d>& gravity);
 
 } // namespace loam

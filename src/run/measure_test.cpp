@@ -49,6 +49,17 @@ TEST(Measure, AddsUpEachBodyAndAll) {
     EXPECT_EQ(all.top_speed, 3);
 }
 
+TEST(Measure, TellsWhatRests) {
+    Pool pool = two_bodies();
+    EXPECT_FALSE(measure(pool, header, {{}, {}})->total.may_rest);
+    pool.declare_resting();
+    pool[pool.resting][1] = 1;
+    const auto measures = measure(pool, header, {{}, {}});
+    EXPECT_TRUE(measures->total.may_rest);
+    EXPECT_EQ(measures->bodies[0].resting_share(), 0.5);
+    EXPECT_EQ(measures->total.resting_share(), 0.25);
+}
+
 // Four points at the corners of a square that moves and turns.
 TEST(Measure, TellsCenterAndSpin) {
     Pool pool;

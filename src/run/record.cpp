@@ -28,6 +28,7 @@ LogLine by_body(const FrameRecord& record) {
         body["kinetic_energy"] = json_number(measure.kinetic_energy);
         body["potential_energy"] = json_number(measure.potential_energy);
         if (measure.elastic_known) body["elastic_energy"] = json_number(measure.elastic_energy);
+        if (measure.may_rest) body["resting"] = json_number(measure.resting_share());
         add_place(body, measure);
         if (record.poses[b]) body["turn"] = json_vector(degrees * record.poses[b]->turn);
     }
@@ -69,6 +70,7 @@ void add_measure(LogLine& line, const Measure& measure) {
     line["kinetic_energy"] = json_number(measure.kinetic_energy);
     line["potential_energy"] = json_number(measure.potential_energy);
     if (measure.elastic_known) line["elastic_energy"] = json_number(measure.elastic_energy);
+    if (measure.may_rest) line["resting"] = json_number(measure.resting_share());
     line["top_speed"] = json_number(measure.top_speed);
 }
 

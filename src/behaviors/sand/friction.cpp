@@ -43,6 +43,7 @@ void SandFriction::declare(StepContext& step) {
     into_wall = pool.declare<Float4>({.name = "sand_into_wall"});
     wall_motion = pool.declare<Float4>({.name = "sand_wall_motion", .unit = "m/s"});
     stiffness_ = pool.declare<float>({.name = "sand_stiffness"});
+    bearing_ = pool.declare<float>({.name = "sand_bearing", .unit = "m^d"});
     specific_volume_ = pool.declare<float>({.name = "sand_specific_volume"});
     mean_pressure = pool.declare<float>({.name = "sand_pressure", .unit = "Pa"});
     sand = pool.declare<float>({.name = "sand_is_sand"});
@@ -81,6 +82,7 @@ void SandFriction::find_shape(StepContext& step) {
                           .inverse_y = pass.writes(inverse_[1]),
                           .inverse_z = pass.writes(inverse_[2]),
                           .stiffness = pass.writes(stiffness_),
+                          .bearing = pass.writes(bearing_),
                           .into_wall = pass.writes(into_wall),
                           .wall_motion = pass.writes(wall_motion),
                           .touch = pass.writes(touch)});
@@ -115,7 +117,7 @@ void SandFriction::smooth(StepContext& step) {
 
 void SandFriction::find_push(StepContext& step, const Columns2& of) {
     Pool& pool = step.particles;
-    const auto volume = pool[pool.volume];
+    const auto volume = pool[bearing_];
     const auto x = pool[inverse_[0]], y = pool[inverse_[1]], z = pool[inverse_[2]];
     const auto to_x = pool[weighted_[0]], to_y = pool[weighted_[1]], to_z = pool[weighted_[2]];
     parallel_each(pool.size(), [&](std::size_t i) {
@@ -167,7 +169,8 @@ void SandFriction::push_again(StepContext& step) {
 SandFriction::Sums SandFriction::find_strain(StepContext& step) {
     Pool& pool = step.particles;
     const auto velocity = pool[pool.velocity], push = pool[push_], moving = pool[moving_];
-    const auto volume = pool[pool.volume], counts = pool[grips], stiff = pool[stiffness_], limit = pool[yield];
+    const auto volume = pool[pool.volume], bearing = pool[bearing_], counts = pool[grips], stiff = pool[stiffness_],
+               limit = pool[yield];
     parallel_each(pool.size(),
                   [&](std::size_t i) { put(pool, change_, i, get(pool, stress_, i) - get(pool, applied_, i)); });
     find_push(step, change_);
@@ -197,9 +200,9 @@ SandFriction::Sums SandFriction::find_strain(StepContext& step) {
                 const Stress aim = s + (1 / k) * r;
                 some.error += size(kept_by_yield(size(aim), limit[i]) * aim - s) * k;
                 const Stress ds = s - get(pool, before_, i), dr = get(pool, strain_before_, i) - r;
-                some.ss += volume[i] * k * inner(ds, ds);
-                some.sy += volume[i] * inner(ds, dr);
-                some.yy += volume[i] / k * inner(dr, dr);
+                some.ss += bearing[i] * k * inner(ds, ds);
+                some.sy += bearing[i] * inner(ds, dr);
+                some.yy += bearing[i] / k * inner(dr, dr);
             }
             return some;
         },

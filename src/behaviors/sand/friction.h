@@ -65,7 +65,7 @@ private:
     Columns2 stress_, applied_, change_, before_, strain_, strain_before_;
     Column<Float4> inverse_[3], weighted_[3]; // B^-T; V s B^-T
     Column<Float4> push_, moving_;            // moving: velocity with the push; w: V where it counts
-    Column<float> stiffness_, specific_volume_;
+    Column<float> stiffness_, bearing_, specific_volume_;
 };
 
 } // namespace loam

@@ -29,7 +29,11 @@ struct SandShapeArgs {
     const Float4* wall_velocity; // w: slip
     Float4 *inverse_x, *inverse_y, *inverse_z; // B^-T; w: its product with the gradient. All 0 for loose particles
     float* stiffness;                          // dD / ds per time
-    Float4 *into_wall, *wall_motion;           // sum V grad W; the wall's mean velocity
+    // The volume whose stress it bears: V, and more beside walls and solids. Their kernels are steeper than that of
+    // sand, as they push with the particle's own stress alone (see kernel.h), and B takes that back. With more volume
+    // for as much, a wall drags by the stress beside it.
+    float* bearing;
+    Float4 *into_wall, *wall_motion; // sum V grad W; the wall's mean velocity
     Float4* touch; // of walls and solids: sum V W; that of rough ones; sum V W friction of others; sum V W of walls
 };
 LOAM_DISPATCH(sand_shape, void(const SandShapeArgs&, Range))

@@ -26,6 +26,16 @@ LAW float dot(Flat3 a, Flat3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 LAW Flat3 cross(Flat3 a, Flat3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 LAW Flat3 times(float s, Flat3 a) { return {s * a.x, s * a.y, s * a.z}; }
 
+LAW float between(Flat3 n, Flat3 x, Flat3 y, Flat3 z) { return n.x * dot(x, n) + n.y * dot(y, n) + n.z * dot(z, n); }
+
+// See `bearing` in passes.h: the part E of B by which kernels of walls and solids are steeper, and B, both across the
+// surface.
+LAW float borne(Flat3 ex, Flat3 ey, Flat3 ez, Flat3 x, Flat3 y, Flat3 z, Flat3 n) {
+    const float whole = between(n, x, y, z), steeper = between(n, ex, ey, ez);
+    if (!(steeper > 0) || !(whole > 0)) return 1;
+    return whole < 2 * steeper ? 2 : whole / (whole - steeper);
+}
+
 LAW real3 gradient_of(const SandPairs& a, const Pair& pair, std::size_t i) {
     return pair_share(a.solid_kernel, a.kernel, pair, a.solid, i).slope * pair.d;
 }
@@ -37,10 +47,10 @@ void sand_shape(const SandShapeArgs& a, Range range) {
     const bool in_plane = of.flat;
     for (std::size_t i = range.begin; i != range.end; ++i) {
         a.inverse_x[i] = a.inverse_y[i] = a.inverse_z[i] = a.touch[i] = a.into_wall[i] = a.wall_motion[i] = {};
-        a.stiffness[i] = 0;
+        a.stiffness[i] = a.bearing[i] = 0;
         if (!(a.sand[i] > 0)) continue;
-        Matrix shape, squares;
-        real3 gradient = zero3();
+        Matrix shape, squares, steeper;
+        real3 gradient = zero3(), into_solid = zero3();
         real contact = broadcast(0), rough = broadcast(0), friction = broadcast(0);
         each_neighbor(of.particles, i, [&](const Pair& pair) LAW_LAMBDA {
             const real counts = gather(a.grips, pair.j);
@@ -50,6 +60,10 @@ void sand_shape(const SandShapeArgs& a, Range range) {
             shape.add(real3_of(-pair.d.x, -pair.d.y, -pair.d.z), weighted, in_plane);
             squares.add(gather(a.specific_volume, pair.j) * g, weighted, in_plane);
             if (a.rub) {
+                const real3 plain = loam::LOAM_ISA::slope(of.kernel, pair) * pair.d;
+                steeper.add(real3_of(-pair.d.x, -pair.d.y, -pair.d.z), weighted - (counts * pair.volume) * plain,
+                            in_plane);
+                into_solid += gather(of.solid, pair.j) * weighted;
                 const real rub = gather(a.rub, pair.j);
                 const real share = gather(of.solid, pair.j) * pair.volume * w;
                 contact += share;
@@ -64,6 +78,8 @@ void sand_shape(const SandShapeArgs& a, Range range) {
             const real3 weighted = pair.volume * share.gradient;
             into_wall += weighted;
             shape.add(real3_of(-pair.d.x, -pair.d.y, -pair.d.z), weighted, in_plane);
+            const real3 plain = loam::LOAM_ISA::slope(of.kernel, pair) * pair.d;
+            steeper.add(real3_of(-pair.d.x, -pair.d.y, -pair.d.z), weighted - pair.volume * plain, in_plane);
             const real4 wall = gather(a.wall_velocity, pair.j);
             const real slip = wall.w, touches = pair.volume * value(of.kernel, pair);
             wall_motion += touches * wall.xyz;
@@ -86,16 +102,21 @@ void sand_shape(const SandShapeArgs& a, Range range) {
         const Flat3 rx = times(scale, yz), ry = times(scale, zx), rz = times(in_plane ? 0 : scale, xy);
         const Float4 of_particles = sum3(gradient);
         const Flat3 g{of_particles.x + wall.x, of_particles.y + wall.y, of_particles.z + wall.z};
-        const Flat3 along{dot(rx, g), dot(ry, g), dot(rz, g)};
+        const Float4 solids = sum3(into_solid);
+        const float bears = borne(flat(sum3(steeper.x)), flat(sum3(steeper.y)), flat(sum3(steeper.z)), x, y, z,
+                                  {wall.x + solids.x, wall.y + solids.y, wall.z + solids.z});
+        const float volume = bears * of.particles.query_place[i].w;
+        a.bearing[i] = volume;
+        const Flat3 along{bears * dot(rx, g), bears * dot(ry, g), bears * dot(rz, g)};
         a.inverse_x[i] = {rx.x, rx.y, rx.z, along.x};
         a.inverse_y[i] = {ry.x, ry.y, ry.z, along.y};
         a.inverse_z[i] = {rz.x, rz.y, rz.z, along.z};
         // trace(B^-T Q B^-1), Q = sum_j V_j s_j g (x) g
         const Flat3 qx = flat(sum3(squares.x)), qy = flat(sum3(squares.y)), qz = flat(sum3(squares.z));
         const auto square = [&](Flat3 r) LAW_LAMBDA { return r.x * dot(qx, r) + r.y * dot(qy, r) + r.z * dot(qz, r); };
-        const float volume = of.particles.query_place[i].w;
-        a.stiffness[i] = (volume * (square(rx) + square(ry) + square(rz)) + a.specific_volume[i] * dot(along, along)) /
-                         static_cast<float>(of.kernel.dimensions);
+        a.stiffness[i] =
+            (volume * (square(rx) + square(ry) + square(rz)) + a.specific_volume[i] * dot(along, along) / bears) /
+            static_cast<float>(of.kernel.dimensions);
     }
 }
 
