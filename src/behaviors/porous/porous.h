@@ -43,6 +43,7 @@ private:
     void crowd_sheets(StepContext& step);
     void find_room(StepContext& step);
     void take_back(StepContext& step);
+    double free_pressure(const StepContext& step, std::size_t i) const;
     void solve(StepContext& step);
     void move(StepContext& step);
     void dry(StepContext& step);
