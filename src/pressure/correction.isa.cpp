@@ -149,8 +149,8 @@ ResidualSums corrected_residual(const CorrectedResidualArgs& args, Range range) 
     ResidualSums sums;
     for (std::size_t i = range.begin; i != range.end; ++i) {
         const Float4 &g = a.gradient[i], &u = a.push[i];
-        const float r =
-            a.source[i] + dot3(u, g) - divergence_of_others(a.pairs, i, a.push, args.straight[i], args.across[i]);
+        float r = a.source[i] + dot3(u, g) - divergence_of_others(a.pairs, i, a.push, args.straight[i], args.across[i]);
+        if (a.compliance) r -= a.compliance[i] * a.pressure[i];
         const float diagonal = g.w > a.usual_diagonal ? g.w : a.usual_diagonal;
         add_residual(sums, r, a.residual_before[i], a.pressure[i], a.pressure_before[i], u.w, diagonal,
                      a.least_diagonal.of(i));

@@ -12,6 +12,7 @@
 namespace loam {
 namespace {
 
+constexpr double small = 1.0 / 3;     // of a full particle; what fills bodies at the start is larger
 constexpr float no_pressure = -1e30f; // a source so negative that no pressure arises
 
 // The largest eigenvalue of the relaxed matrix on a lattice, as a multiple of its diagonal: with g_j = V grad W_j,
@@ -46,6 +47,7 @@ template <class Counts> SpecificVolumes specific_volumes_of(const Pool& pool, co
             for (std::size_t i = range.begin; i != range.end; ++i) {
                 if (!counts(i)) continue;
                 const float s = volume[i] / mass[i];
+                if (volume[i] > 0) some.least_volume = std::min(some.least_volume, volume[i]);
                 some.most = std::max(some.most, s);
                 if (s > 0)
                     some.least = std::min(some.least, s);
@@ -55,7 +57,8 @@ template <class Counts> SpecificVolumes specific_volumes_of(const Pool& pool, co
             return some;
         },
         [](const SpecificVolumes& a, const SpecificVolumes& b) {
-            return SpecificVolumes{std::min(a.least, b.least), std::max(a.most, b.most), a.any_is_0 || b.any_is_0};
+            return SpecificVolumes{std::min(a.least, b.least), std::max(a.most, b.most),
+                                   std::min(a.least_volume, b.least_volume), a.any_is_0 || b.any_is_0};
         });
 }
 
@@ -80,6 +83,8 @@ void PressureFields::declare(StepContext& step, Use use) {
     source = pool.declare<float>({.name = "pressure_source"});
     residual = pool.declare<float>({.name = "pressure_residual"});
     residual_before = pool.declare<float>({.name = "pressure_residual_before"});
+    full_volume_ = lattice_volume(step.scene.kernel, step.scene.spacing);
+    full_diagonal_ = lattice_diagonal(step.scene.kernel, step.scene.spacing);
     relaxation_ = std::min(0.4, 1.4 / stiffest_wave(step.scene.kernel, step.scene.spacing));
 }
 
@@ -120,6 +125,34 @@ void PressureFields::find_densities(StepContext& step, const Places& places, Col
                                     .common_specific_volume = specific_.most,
                                     .gradient = pass.writes(gradient),
                                     .keep = kept_ ? &keep : nullptr});
+    find_compliance(step);
+}
+
+void PressureFields::find_compliance(StepContext& step) {
+    some_are_small_ = !once_ && specific_.least_volume < small * full_volume_;
+    if (!some_are_small_) return;
+    Pool& pool = step.particles;
+    compliance_ = pool.declare<float>({.name = "pressure_compliance"});
+    const auto compliance = pool[compliance_], volume = pool[pool.volume], mass = pool[pool.mass];
+    const auto g = pool[gradient];
+    const auto per_small = static_cast<float>(1 / (small * full_volume_)), full = static_cast<float>(full_diagonal_);
+    parallel_each(pool.size(), [&](std::size_t i) {
+        const float lacks = std::max(1 - per_small * volume[i], 0.0f);
+        compliance[i] = lacks > 0 && !step.is_solid(i) ? lacks * lacks * full * volume[i] / mass[i] : 0;
+        g[i].w += compliance[i];
+    });
+}
+
+double PressureFields::lattice_diagonal(const Kernel& kernel, double spacing) {
+    const double volume = lattice_volume(kernel, spacing);
+    double squares = 0;
+    each_lattice_point(kernel, spacing, [&](int x, int y, int z) {
+        const double r = spacing * length(Vec3d{double(x), double(y), double(z)});
+        if (r <= 0 || r >= kernel.support) return;
+        const double slope = kernel_slope(kernel, r) * r;
+        squares += slope * slope;
+    });
+    return volume * volume * squares;
 }
 
 const float* PressureFields::rests(Pass& pass) {

@@ -15,6 +15,7 @@ class Pass;
 // V / m of particles.
 struct SpecificVolumes {
     float least = 1e30f, most = 0; // above 0
+    float least_volume = 1e30f;    // above 0
     bool any_is_0 = false;         // some take up no room
 
     bool alike() const { return !any_is_0 && least >= most; }
@@ -49,6 +50,8 @@ public:
         const auto part = static_cast<float>(std::min(step.part_of_flow_step(), of_expected));
         return {part * usual.at_once, part * usual.share};
     }
+    // The diagonal of a particle amid a lattice, where G vanishes by symmetry; of specific volume 1.
+    static double lattice_diagonal(const Kernel& kernel, double spacing);
     static constexpr float lone_density = 0.7f; // below it the fluid may expand freely: its divergence says nothing
 
     Column<Float4> gradient; // G, w: the diagonal
@@ -181,6 +184,16 @@ private:
     Column<float> specific_volume_;
     void find_specific_volumes(StepContext& step);
     const float* specific_volumes(Pass& pass) const; // null where all are alike: specific_.most
+
+    // Free fluid that pores take up, or let out, is small for a while. What pressure would have to do to the density of
+    // a small particle is hardly its own doing: by pushing it can change that as little as it is small, and would be
+    // thrown far. So its equation yields: the compression that it leaves is its pressure times `compliance`, which
+    // makes up for what its diagonal lacks beside that of a full particle.
+    Column<float> compliance_;
+    bool some_are_small_ = false;
+    double full_volume_ = 0, full_diagonal_ = 0; // of a particle amid a lattice; of specific volume 1
+    void find_compliance(StepContext& step);
+    void take_compliance(StepContext& step) const; // into `residual`
 
     // Which particles are solids, for passes; null when there never are any.
     Column<float> solid_;

@@ -121,8 +121,9 @@ struct ResidualArgs {
     const float* source;
     const float *pressure, *pressure_before;
     const float* residual_before;
-    const float* rests;   // above 0: keeps its pressure. Null when none rests
-    float usual_diagonal; // no particle's diagonal counts as less
+    const float* rests;      // above 0: keeps its pressure. Null when none rests
+    const float* compliance; // how much r falls by p itself; null when no particle is small
+    float usual_diagonal;    // no particle's diagonal counts as less
     LeastDiagonal least_diagonal;
     float* residual;
 };

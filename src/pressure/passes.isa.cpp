@@ -138,7 +138,8 @@ ResidualSums residual_of_push(const ResidualArgs& a, Range range) {
             others += u.w * dot(u.xyz, g);
         });
         const Float4 &g = a.gradient[i], &u = a.push[i];
-        const float r = a.source[i] + u.x * g.x + u.y * g.y + u.z * g.z - unit_of(a.pairs) * sum(others);
+        float r = a.source[i] + u.x * g.x + u.y * g.y + u.z * g.z - unit_of(a.pairs) * sum(others);
+        if (a.compliance) r -= a.compliance[i] * a.pressure[i];
         const float diagonal = g.w > a.usual_diagonal ? g.w : a.usual_diagonal;
         add_residual(sums, r, a.residual_before[i], a.pressure[i], a.pressure_before[i], u.w, diagonal,
                      a.least_diagonal.of(i));

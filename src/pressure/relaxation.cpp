@@ -66,11 +66,19 @@ PressureFields::Diagonals PressureFields::diagonals(const StepContext& step, con
                       .per_specific_volume = static_cast<float>(tiny / (spacing * spacing))}};
 }
 
+void PressureFields::take_compliance(StepContext& step) const {
+    if (!some_are_small_) return;
+    Pool& pool = step.particles;
+    const auto r = pool[residual], p = pool[kappa], c = pool[compliance_];
+    parallel_each(pool.size(), [&](std::size_t i) { r[i] -= c[i] * p[i]; });
+}
+
 PressureFields::Outcome PressureFields::relax(StepContext& step, const Goal& goal,
                                               const std::function<void()>& find_residual) {
     const Diagonals limits = diagonals(step, goal);
     return iterate(step, goal, [&] {
         find_residual();
+        take_compliance(step);
         return compare_with_last(step, limits);
     });
 }
@@ -110,6 +118,7 @@ ResidualArgs PressureFields::residual_arguments(Pass& pass, const Diagonals& dia
             .pressure_before = pass.reads(kappa_before),
             .residual_before = pass.reads(residual_before),
             .rests = rests(pass),
+            .compliance = some_are_small_ ? pass.reads(compliance_) : nullptr,
             .usual_diagonal = diagonals.usual,
             .least_diagonal = diagonals.least,
             .residual = pass.writes(residual)};

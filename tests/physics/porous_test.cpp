@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "run_scene.h"
+#include "every_solver.h"
 
 namespace loam::test {
 namespace {
@@ -29,23 +29,33 @@ template <class Counts> double mean(const Simulation& s, const char* column, con
     return n > 0 ? sum / n : 0;
 }
 
-// What porous flow does to free fluid, alone: volume and mass go at a constant reach of the kernel. Does not hold yet
-// where a whole block shrinks and nobody joins: see "Small particles" in docs/validation.md.
-TEST(ChangingVolume, DISABLED_ABlockThatShrinksDisturbsNothing) {
-    const auto s = start(R"({"dimensions": 2, "particle_radius": 0.005, "duration": 2, "fps": 50,
-      "behaviors": {"gravity": {}},
-      "bodies": {"water": {"shape": {"box": {"min": [0, 0], "max": [0.4, 0.2]}},
-                           "behaviors": {"fluid": {}, "viscosity": {"viscosity": 0.02}}},
-                 "tank": {"shape": {"box": {"min": [0, 0], "max": [0.4, 0.4]}, "invert": true}, "boundary": {}}}})");
+// What porous flow does to free fluid, alone: volume and mass go at a constant reach of the kernel.
+class ChangingVolume : public testing::TestWithParam<std::string> {};
+
+TEST_P(ChangingVolume, ABlockThatShrinksDisturbsNothing) {
+    const auto s = start(fmt::format(
+        R"({{"dimensions": 2, "particle_radius": 0.005, "duration": 2, "fps": 50, "solver": {{{}}},
+      "behaviors": {{"gravity": {{}}}},
+      "bodies": {{"water": {{"shape": {{"box": {{"min": [0, 0], "max": [0.4, 0.2]}}}},
+                            "behaviors": {{"fluid": {{}}, "viscosity": {{"viscosity": 0.02}}}}}},
+                 "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [0.4, 0.4]}}, "invert": true}}, "boundary": {{}}}}}}}})",
+        settings(GetParam())));
     Pool& pool = s->particles();
     std::vector<std::uint8_t> shrinks(pool.next_id, 0);
     for (std::size_t i = 0; i < pool.size(); ++i) {
         const Vec3d p = pool[pool.position][i];
         shrinks[pool[pool.id][i]] = std::abs(p.x - 0.2) < 0.05 && p.y < 0.1;
     }
+    const auto fastest = [&](bool small) {
+        double most = 0;
+        for (std::size_t i = 0; i < pool.size(); ++i)
+            if ((shrinks[pool[pool.id][i]] != 0) == small)
+                most = std::max(most, length(pool[pool.velocity][i].xyz_double()));
+        return most;
+    };
     advance(*s, 0.2);
     const std::size_t count = pool.size();
-    double top = 0;
+    double full = 0, small = 0;
     const double begin = s->time();
     advance(*s, 1.2, [&] {
         const double share = std::exp(-2.9 * s->context().dt); // to 1/18 within the second: below 1/20 they are joined
@@ -53,18 +63,22 @@ TEST(ChangingVolume, DISABLED_ABlockThatShrinksDisturbsNothing) {
             if (shrinks[pool[pool.id][i]])
                 for (const Column<float> column : {pool.volume, pool.mass})
                     pool[column][i] *= static_cast<float>(share);
-        if (s->time() > begin + 0.1) top = std::max(top, pool.fastest());
+        if (s->time() > begin + 0.1) full = std::max(full, fastest(false)), small = std::max(small, fastest(true));
     });
     EXPECT_EQ(pool.size(), count);
     // An eighth of the water sinks away within a third of a second: what is above it falls in as fast, no faster.
-    EXPECT_LT(top, 0.6);
+    EXPECT_LT(full, 0.6);
+    EXPECT_LT(small, 0.9);
     advance(*s, 3);
-    EXPECT_LT(pool.fastest(), 0.1) << "it comes to rest";
+    EXPECT_LT(fastest(false), 0.1) << "it comes to rest";
+    EXPECT_LT(fastest(true), 0.5) << "and what is left of the block floats about in it";
     double highest = 0;
     for (std::size_t i = 0; i < pool.size(); ++i)
         if (!shrinks[pool[pool.id][i]]) highest = std::max(highest, pool[pool.position][i].y);
     EXPECT_NEAR(highest, 0.176, 0.012);
 }
+INSTANTIATE_TEST_SUITE_P(Solvers, ChangingVolume, testing::Values("dfsph", "iisph", "pcisph", "pbf"),
+                         [](const auto& test) { return test.param; });
 
 // P1: water above a full column runs through it and out below. Its head falls by exp(-K rho g t / (mu L)).
 TEST(Porous, DarcyFallingHead) {
@@ -89,7 +103,7 @@ TEST(Porous, DarcyFallingHead) {
     advance(*s, 1);
     const double rate = 1e-9 * 1000 * 9.81 / 1e-3 / 0.1;
     const double expected = (first + 0.1) * (1 - std::exp(-0.8 * rate));
-    EXPECT_NEAR((first - head()) / expected, 1, 0.04); // over 2 s it is within 0.02
+    EXPECT_NEAR((first - head()) / expected, 1, 0.02);
     const auto after = water(*s);
     EXPECT_NEAR(after.at("sum") / before.at("sum"), 1, 1e-12);
     EXPECT_NEAR(after.at("absorbed") / before.at("absorbed"), 1, 5e-3) << "what goes in comes out";
@@ -126,7 +140,7 @@ TEST(Porous, WashburnSoaking) {
         advance(*s, t + 0.1);
         EXPECT_NEAR(depth() / expected, 1, 0.03) << "at " << s->time();
     }
-    EXPECT_NEAR(depth(), 0.0707, 0.07 * 0.0707); // with what is lost at the start
+    EXPECT_NEAR(depth(), 0.0707, 0.06 * 0.0707); // with what is lost at the start
     EXPECT_NEAR(water(*s).at("sum") / sum, 1, 1e-12);
 }
 
@@ -201,7 +215,7 @@ TEST(Porous, AFloatSoaksAndSinks) {
     const auto before = water(*loose);
     advance(*tight, 3), advance(*loose, 3);
     EXPECT_GT(height(*tight, 1), 0.1);
-    EXPECT_LT(height(*loose, 1), 0.06);
+    EXPECT_LT(height(*loose, 1), 0.05);
     const auto after = water(*loose);
     EXPECT_NEAR(after.at("sum") / before.at("sum"), 1, 1e-12);
     EXPECT_GT(after.at("absorbed"), 0.9 * 0.7 * 4);

@@ -78,18 +78,36 @@ void Porous::take_back(StepContext& step) {
     });
 }
 
+// The pressure around a particle of free fluid, as fluid at rest would have it at its place. Its own says little where
+// it is small.
+double Porous::free_pressure(const StepContext& step, std::size_t i) const {
+    const Pool& pool = step.particles;
+    const auto body = pool[pool.body];
+    const auto pressure = pool[pool.pressure], volume = pool[pool.volume];
+    const Kernel& kernel = step.scene.kernel;
+    const bool falls = pool.falls();
+    const Vec3d weight = falls ? density(body[i]) * pool[pool.gravity][i].xyz_double() : Vec3d{};
+    double share = volume[i] * kernel_value(kernel, 0), sum = share * pressure[i];
+    for (const std::uint32_t j : step.neighbors->particles.of(i)) {
+        if (body[j] != body[i] || !(pressure[j] > 0)) continue;
+        const Vec3d d = PorousNetwork::way(step, i, j);
+        const double part = volume[j] * kernel_value(kernel, std::min(length(d), static_cast<double>(kernel.support)));
+        share += part, sum += part * (pressure[j] - dot(weight, d));
+    }
+    return std::max(0.0, sum / share);
+}
+
 // Of free fluid it is the pressure, steadied over some steps: what flows answers to it, and it to what flows.
 void Porous::solve(StepContext& step) {
     constexpr double steadiness = 0.9;
     Pool& pool = step.particles;
     const auto water = pool[water_], guess = pool[pore_potential_];
-    const auto pressure = pool[pool.pressure];
     const std::size_t count = network_.size();
     content_.resize(count), potential_.resize(count), given_.resize(count);
     parallel_each(count, [&](std::size_t n) {
         const std::uint32_t i = network_[n].particle;
         content_[n] = water[i];
-        if (network_[n].pores == free_fluid) guess[i] += (1 - steadiness) * (pressure[i] - guess[i]);
+        if (network_[n].pores == free_fluid) guess[i] += (1 - steadiness) * (free_pressure(step, i) - guess[i]);
         potential_[n] = guess[i];
     });
     solve_.run({network_, materials_, content_, step.dt}, potential_);

@@ -47,12 +47,15 @@ Status Porous::prepare(StepContext& step) {
     swelling_ = pool.declare<float>({.name = "swelling"});
     for (std::size_t b = 0; b < values_.size(); ++b)
         sheets_ |= materials_.is_porous[b] && step.scene.sheets[b].sheet != nullptr;
+    for (std::size_t b = 0; b < values_.size(); ++b)
+        if (materials_.is_porous[b] && step.traits[b].rubs)
+            grain_suction_ = pool.declare<float>({.name = "grain_suction", .unit = "Pa"});
     network_.prepare(step.scene);
     if (Status chosen = choose_fluids(step); !chosen) return chosen;
     return fill(step);
 }
 
-// For laws of bodies that deform.
+// For laws of bodies that deform, and the pressure of grains.
 void Porous::apply(StepContext& step) {
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
@@ -60,6 +63,14 @@ void Porous::apply(StepContext& step) {
     parallel_each(pool.size(), [&](std::size_t i) {
         ratio[i] = 1;
         swelling[i] = static_cast<float>(swells_[body[i]] * saturation[i]);
+    });
+    if (!grain_suction_) return;
+    // Of the share of pores that is wet (Bishop 1959): none when dry, none when full.
+    const auto suction = pool[*grain_suction_];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        const bool grains = materials_.is_porous[body[i]] && step.traits[body[i]].rubs;
+        suction[i] =
+            grains ? saturation[i] * static_cast<float>(-materials_.pores[body[i]].potential(saturation[i])) : 0;
     });
 }
 
@@ -74,7 +85,9 @@ Error misuse(const StepContext& step, std::size_t body, const std::string& what,
 // What each body takes up: what it names, or the first fluid of the scene.
 Status Porous::choose_fluids(const StepContext& step) {
     const std::vector<BodyFacts>& bodies = step.scene.bodies;
-    const auto flows = [&](std::size_t b) { return bodies[b].is_material && bodies[b].flows; };
+    const auto flows = [&](std::size_t b) { // as a fluid: grains have pores
+        return bodies[b].is_material && bodies[b].flows && !step.traits[b].rubs;
+    };
     std::uint32_t first = PorousMaterials::none;
     for (std::uint32_t b = 0; b < bodies.size() && first == PorousMaterials::none; ++b)
         if (flows(b) && !values_.uses(b)) first = b;
@@ -108,30 +121,35 @@ Status Porous::choose_fluids(const StepContext& step) {
 Status Porous::fill(StepContext& step) {
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
-    const auto mass = pool[pool.mass], dry = pool[dry_mass_];
     std::vector<std::size_t> count(values_.size(), 0);
     for (std::size_t i = 0; i < pool.size(); ++i) {
-        const std::uint32_t b = body[i];
-        ++count[b];
-        dry[i] = mass[i];
-        if (materials_.is_absorbed[b]) pool[water_][i] = mass[i] / density(b), dry[i] = 0;
-        if (!values_.uses(b)) continue;
-        const BodyFacts& facts = step.scene.bodies[b];
-        const Pores& pores = materials_.pores[b];
-        if (passes_[b]) { // only its grains take up room
-            pool[pool.volume][i] *= static_cast<float>(1 - pores.porosity);
-            continue;
-        }
-        pool[water_][i] = facts.saturation * pores.porosity * mass[i] / facts.density;
-        pool[saturation_][i] = static_cast<float>(facts.saturation);
-        pool[pore_potential_][i] = pores.potential(facts.saturation);
-        weigh(pool, i);
+        ++count[body[i]];
+        fill(step, i);
     }
     for (std::size_t b = 0; b < values_.size(); ++b)
-        if (values_.uses(b) && count[b] == 0 && step.scene.bodies[b].is_material)
+        if (values_.uses(b) && count[b] == 0 && step.scene.bodies[b].is_material && !step.traits[b].rubs)
             return misuse(step, b, "the body has no particles at the start, so it has no pores",
-                          "give it a \"shape\" to fill; bodies that are emitted cannot take up fluid");
+                          "give it a \"shape\" to fill; of bodies that are emitted, only sand can take up fluid");
     return Done{};
+}
+
+void Porous::fill(StepContext& step, std::size_t i) {
+    Pool& pool = step.particles;
+    const std::uint32_t b = pool[pool.body][i];
+    const float mass = pool[pool.mass][i];
+    pool[dry_mass_][i] = mass;
+    if (materials_.is_absorbed[b]) pool[water_][i] = mass / density(b), pool[dry_mass_][i] = 0;
+    if (!values_.uses(b)) return;
+    const BodyFacts& facts = step.scene.bodies[b];
+    const Pores& pores = materials_.pores[b];
+    if (passes_[b]) { // only its grains take up room
+        pool[pool.volume][i] *= static_cast<float>(1 - pores.porosity);
+        return;
+    }
+    pool[water_][i] = facts.saturation * pores.porosity * mass / facts.density;
+    pool[saturation_][i] = static_cast<float>(facts.saturation);
+    pool[pore_potential_][i] = pores.potential(facts.saturation);
+    weigh(pool, i);
 }
 
 void Porous::weigh(Pool& pool, std::size_t i) const {
@@ -157,10 +175,9 @@ void Porous::born(StepContext& step, const Renewal& renewal) {
     }
     for (std::size_t k = 0; k < renewal.born.size(); ++k) {
         const std::size_t i = renewal.born.begin + k;
-        if (renewal.parents[k] != Renewal::no_parent || pool[exchanged_][i] || !materials_.is_absorbed[body[i]])
-            continue;
-        pool[water_][i] = pool[pool.mass][i] / density(body[i]);
-        counts_.entered += pool[water_][i];
+        if (renewal.parents[k] != Renewal::no_parent || pool[exchanged_][i]) continue;
+        fill(step, i);
+        if (materials_.is_absorbed[body[i]] || materials_.is_porous[body[i]]) counts_.entered += pool[water_][i];
     }
     newborns_.clear();
 }
@@ -252,7 +269,7 @@ const RegisterBehavior porous{{
               body_name("fluid", "The fluid that it takes up and lets out; the first one of the scene if not given.")}},
     .form = Form::pair,
     .acts = {{Stage::prepare, {bounds("mass"), bounds("volume")}},
-             {Stage::force, {sets("volume_ratio"), sets("swelling")}},
+             {Stage::force, {sets("volume_ratio"), sets("swelling"), sets("grain_suction")}},
              {Stage::implicit, {changes("velocity")}},
              {Stage::transfer, {changes("velocity"), changes("mass"), changes("volume"), reads("acting_pressure")}},
              {Stage::births, {changes("volume"), changes("mass"), changes("position"), changes("velocity")}},

@@ -35,6 +35,7 @@ private:
     // porous.cpp
     Status choose_fluids(const StepContext& step);
     Status fill(StepContext& step);
+    void fill(StepContext& step, std::size_t i); // as it is at the start, or when it comes out of an emitter
     double density(std::uint32_t body) const { return materials_.fluid_density[body]; } // of the fluid
     double whole(const StepContext& step) const { return step.scene.space; }            // what a full particle holds
     void weigh(Pool& pool, std::size_t i) const; // mass, and volume of free fluid, by what it holds
@@ -43,6 +44,7 @@ private:
     void crowd_sheets(StepContext& step);
     void find_room(StepContext& step);
     void take_back(StepContext& step);
+    double free_pressure(const StepContext& step, std::size_t i) const;
     void solve(StepContext& step);
     void move(StepContext& step);
     void dry(StepContext& step);
@@ -92,7 +94,8 @@ private:
     Column<float> matter_, room_;     // V*, phi V* [m^3]
     Column<Float4> pore_velocity_;
     Column<float> pore_pressure_, porosity_;
-    Column<float> volume_ratio_, swelling_; // J, which laws of bodies that deform set; by how much it swells
+    std::optional<Column<float>> grain_suction_; // how much moist grains hold each other [Pa]; where there are any
+    Column<float> volume_ratio_, swelling_;      // J, which laws of bodies that deform set; by how much it swells
 
     WaterCounts counts_;
     std::vector<Newborn> newborns_; // of this step

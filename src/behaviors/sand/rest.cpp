@@ -62,6 +62,7 @@ bool SandRest::must_wake(const StepContext& step, const SandFriction& friction, 
         const Vec3f now = pool[pool.gravity][i].xyz(), then = pool[pull_][i].xyz(), change = now - then;
         if (length(change) > pulled * std::max(length(now), length(then))) return true;
     }
+    if (const float then = pool[pull_][i].w; std::abs(pool[pool.mass][i] - then) > wetted * then) return true;
     if (size(friction.stress(pool, i)) > overloaded * pool[friction.yield][i]) return true;
     if (step.walls.move() && speed2(pool[friction.wall_motion][i]) > 0) return true;
     if (!something_moves) return false;
@@ -117,11 +118,19 @@ bool SandRest::may_rest(const StepContext& step, const SandFriction& friction, s
     return (all_calm && calm[i] > long_enough) || static_cast<float>(resting) > surrounded * static_cast<float>(near);
 }
 
+// Moist, and far from its limit: what moves it is not flow, but what solvers leave.
+bool SandRest::is_bound(const Pool& pool, const SandFriction& friction, std::size_t i) const {
+    if (moist_.index == SIZE_MAX || !(pool[moist_][i] > 0)) return false;
+    const float yield = pool[friction.yield][i];
+    return yield > 1.5f * std::max(pool[friction.mean_pressure][i], 0.0f) && 2 * size(friction.stress(pool, i)) < yield;
+}
+
 void SandRest::update(StepContext& step, const SandFriction& friction) {
     Pool& pool = step.particles;
     const auto rests = pool[pool.resting], calm = pool[calm_], density = pool[density_], is = pool[friction.sand],
                pressure = pool[pool.pressure];
     const auto velocity = pool[pool.velocity], mean = pool[mean_velocity_], pull = pool[pull_];
+    moist_ = {pool.find("grain_suction")};
     const auto dt = static_cast<float>(step.dt);
     const float share = std::min(1.0f, dt / (2 * scale_.time));
     const float slow2 = slow * slow * scale_.speed * scale_.speed, quick2 = quick * quick * scale_.speed * scale_.speed;
@@ -131,7 +140,7 @@ void SandRest::update(StepContext& step, const SandFriction& friction) {
         const Float4& v = velocity[i];
         Float4& m = mean[i];
         m = {m.x + share * (v.x - m.x), m.y + share * (v.y - m.y), m.z + share * (v.z - m.z)};
-        calm[i] = speed2(m) < slow2 && speed2(v) < quick2 ? calm[i] + dt : 0;
+        calm[i] = speed2(m) < (is_bound(pool, friction, i) ? quick2 : slow2) && speed2(v) < quick2 ? calm[i] + dt : 0;
     });
     parallel_each(pool.size(),
                   [&](std::size_t i) { next_[i] = is[i] > 0 && !(rests[i] > 0) && may_rest(step, friction, i); });
@@ -143,6 +152,7 @@ void SandRest::update(StepContext& step, const SandFriction& friction) {
         density[i] = pool[pool.density][i];
         pressure[i] = pool[friction.mean_pressure][i]; // its own differs from it by the order of neighbors
         pull[i] = pool.falls() ? pool[pool.gravity][i] : Float4{};
+        pull[i].w = pool[pool.mass][i];
     });
 }
 

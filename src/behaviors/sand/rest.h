@@ -2,8 +2,9 @@
 //
 // A particle has come to rest when its mean velocity has been small for a while, and so have all around it, within the
 // range of clusters. It then stands still and costs little. It wakes when something near moves fast enough, when walls
-// move, when what it leaned on is gone, when what pulls it changes, and when its stress is beyond what friction bears
-// by now. It takes more to wake than to fall asleep: else sand would flicker between both.
+// move, when what it leaned on is gone, when what pulls it or its mass changes (water has come or gone), and when its
+// stress is beyond what friction bears by now. It takes more to wake than to fall asleep: else sand would flicker
+// between both.
 //
 // Speeds are measured by that of a fall through one spacing, sqrt(g dx).
 #pragma once
@@ -36,6 +37,7 @@ private:
     static constexpr float overloaded = 1.25f;         // of what friction bears
     static constexpr float surrounded = 0.75f;         // of neighbors at rest: they hold it, after part of the time
     static constexpr float pulled = 0.02f;             // change of what pulls it
+    static constexpr float wetted = 0.01f;             // change of its mass
 
     struct Scale {
         float speed, time; // sqrt(g dx), sqrt(dx / g)
@@ -43,14 +45,16 @@ private:
     static Scale scale(const StepContext& step);
     static void stop(Pool& pool, std::size_t i);
     bool must_wake(const StepContext& step, const SandFriction& friction, std::size_t i, bool something_moves) const;
+    bool is_bound(const Pool& pool, const SandFriction& friction, std::size_t i) const;
     bool may_rest(const StepContext& step, const SandFriction& friction, std::size_t i) const;
 
     std::vector<float> reach_;
     Column<float> calm_;            // how long it has been slow [s]
     Column<Float4> mean_velocity_;  // over some time
     Column<float> density_;         // when it came to rest
-    Column<Float4> pull_;           // and what pulled it then [m/s^2]
+    Column<Float4> pull_;           // and what pulled it then [m/s^2]; w: its mass
     Column<std::uint32_t> cluster_; // by the smallest id within
+    Column<float> moist_;           // suction of the water between grains (behaviors/porous), where there is any
     std::vector<std::uint8_t> next_;
     Scale scale_{1, 1};
     bool all_rest_ = false;

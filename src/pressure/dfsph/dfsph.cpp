@@ -74,7 +74,8 @@ private:
     void keep_volume(StepContext& step) {
         Pool& pool = step.particles;
         const auto pressure = pool[pool.pressure], of_volume = pool[volume_pressure_], impulse = pool[impulse_];
-        const float* const tension = smooth_ ? allow_tension(step) : nullptr;
+        const std::optional<Column<float>> suction = suction_of(pool);
+        const float* const tension = smooth_ || suction ? allow_tension(step, suction) : nullptr;
         parallel_each(pool.size(), [&](std::size_t i) {
             if (pool.rests(i)) return;
             pressure[i] = tension ? std::max(of_volume[i] + tension[i], 0.0f) : of_volume[i];
@@ -94,19 +95,29 @@ private:
     }
 
     // Where the fluid would expand, though a smooth pressure presses on it, particles may hold each other with as much
-    // tension: the solve is for the pressure above that. So water follows a body that leaves it.
-    const float* allow_tension(StepContext& step) {
+    // tension: the solve is for the pressure above that. So water follows a body that leaves it. Moist grains hold each
+    // other by the suction of the water between them, in the same way.
+    const float* allow_tension(StepContext& step, const std::optional<Column<float>>& suction) {
         Pool& pool = step.particles;
         fields_.find_divergence(step, fields_.source);
-        const auto compression = pool[fields_.source], smooth = pool[*smooth_], tension = pool[tension_],
-                   kappa = pool[fields_.kappa];
+        if (!smooth_) tension_ = pool.declare<float>({.name = "tension", .unit = "Pa"});
+        const auto compression = pool[fields_.source], tension = pool[tension_], kappa = pool[fields_.kappa];
+        const float* const smooth = smooth_ ? pool[*smooth_].data() : nullptr;
+        const float* const sucked = suction ? pool[*suction].data() : nullptr;
         parallel_each(pool.size(), [&](std::size_t i) {
-            tension[i] = compression[i] < 0 ? smooth[i] : 0;
+            const float most = (smooth ? smooth[i] : 0) + (sucked ? sucked[i] : 0);
+            tension[i] = compression[i] < 0 && !pool.rests(i) ? most : 0;
             kappa[i] = -tension[i];
         });
         fields_.find_kept_push(step);
         fields_.take_push(step, static_cast<float>(step.dt));
         return tension.data();
+    }
+
+    // What a law of pores says of grains.
+    static std::optional<Column<float>> suction_of(const Pool& pool) {
+        const std::size_t index = pool.find("grain_suction");
+        return index == SIZE_MAX ? std::nullopt : std::optional(Column<float>{index});
     }
 
     static constexpr float warm_start = 1;

@@ -22,24 +22,10 @@
 // does.
 #include <algorithm>
 
-#include "passes/lattice.h"
 #include "pressure/predicting_solver.h"
 
 namespace loam {
 namespace {
-
-// D of a particle amid a lattice, where G vanishes by symmetry.
-double lattice_diagonal(const Kernel& kernel, double spacing, double specific_volume) {
-    const double volume = lattice_volume(kernel, spacing);
-    double squares = 0;
-    each_lattice_point(kernel, spacing, [&](int x, int y, int z) {
-        const double r = spacing * length(Vec3d{double(x), double(y), double(z)});
-        if (r <= 0 || r >= kernel.support) return;
-        const double gradient = kernel_slope(kernel, r) * r;
-        squares += gradient * gradient;
-    });
-    return specific_volume * volume * volume * squares;
-}
 
 class Pcisph : public PredictingSolver {
 public:
@@ -49,7 +35,7 @@ public:
 
     void prepare(StepContext& step) override {
         PredictingSolver::prepare(step);
-        diagonal_ = lattice_diagonal(step.scene.kernel, step.scene.spacing, 1 / rest_density_);
+        diagonal_ = PressureFields::lattice_diagonal(step.scene.kernel, step.scene.spacing) / rest_density_;
     }
 
     TimeStepLimit time_step(const StepContext& step) const override {
