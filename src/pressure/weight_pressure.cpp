@@ -52,6 +52,15 @@ std::vector<Vec3f> mean_accelerations(const StepContext& step) {
     return means;
 }
 
+// How far a particle that a push holds does not fall: all of it up to half its weight that is left. What falls moves
+// ahead of its velocity by half a step (motion.h); under a push that changes from place to place, as in a wave, that
+// would be a push of the step before, and the wave would grow by pi / 2 omega dt per period.
+float borne_share(const Float4& gravity, float scale, const Float4& gradient) {
+    const float g2 = gravity.x * gravity.x + gravity.y * gravity.y + gravity.z * gravity.z;
+    const float push = scale * (gravity.x * gradient.x + gravity.y * gradient.y + gravity.z * gradient.z);
+    return g2 > 0 ? std::clamp(-2 * push / g2, 0.0f, 1.0f) : 0;
+}
+
 // -1 and 1 along each axis, in this order.
 constexpr int axis_of(std::size_t face) { return static_cast<int>(face / 2); }
 constexpr int side_of(std::size_t face) { return face % 2 == 0 ? -1 : 1; }
@@ -90,9 +99,9 @@ void WeightPressure::push(StepContext& step) {
             part *= std::clamp(5 * (cells_.sample(fill_, i, position[i]).w - 0.3f), 0.0f, 1.0f);
         const Float4 at = cells_.sample(field_, i, position[i]);
         const float s = -part * volume[i] / mass[i];
-        const auto bear = [&](Float4& a) { a = {a.x + s * at.x, a.y + s * at.y, a.z + s * at.z, a.w}; };
-        bear(acceleration[i]);
-        if (!gravity.empty()) bear(gravity[i]); // what is borne does not fall
+        Float4& a = acceleration[i];
+        a = {a.x + s * at.x, a.y + s * at.y, a.z + s * at.z, a.w};
+        if (!gravity.empty()) gravity[i].w = borne_share(gravity[i], s, at);
         c[i] = step.is_solid(i) ? 0 : std::max(part * at.w, 0.0f);
         if (packs && !step.is_solid(i)) position[i] += way * s * cells_.sample(packing_, i, position[i]).xyz_double();
     });
