@@ -126,9 +126,10 @@ std::vector<Offer> list_gallery(const fs::path& gallery) {
     return scenes;
 }
 
-fs::path picture_of(const fs::path& path) {
-    if (path.extension() == ".json") return path.parent_path() / "pictures" / (path.stem().string() + ".jpg");
-    return path / "thumbnail.jpg";
+fs::path picture_of(const fs::path& scene_or_run) {
+    if (scene_or_run.extension() == ".json")
+        return scene_or_run.parent_path() / "pictures" / (scene_or_run.stem().string() + ".jpg");
+    return scene_or_run / "thumbnail.jpg";
 }
 
 } // namespace loam::studio

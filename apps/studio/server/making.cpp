@@ -133,10 +133,11 @@ void Making::ended(const ChildEnd& end) {
 }
 
 Result<Making::Path> Making::file(const std::string& name) const {
-    for (auto file = made_.rbegin(); file != made_.rend(); ++file) {
-        std::error_code failed;
-        if (file->filename() == name && fs::is_regular_file(fs::symlink_status(*file, failed))) return *file;
-    }
+    std::error_code failed;
+    Path newest; // those of takes may have the same name
+    for (const Path& file : made_)
+        if (file.filename() == name && fs::is_regular_file(fs::symlink_status(file, failed))) newest = file;
+    if (!newest.empty()) return newest;
     return Error{Fault::file, name.substr(0, 200), "was not made here", ""};
 }
 

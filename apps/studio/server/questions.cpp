@@ -223,7 +223,7 @@ void Project::answer_picture(const Question& question, const Reply& reply) {
     const std::string like = word(question, "gallery");
     on(workers_, context_, reply,
        [opened = opened_, gallery = options_.gallery, like, name = word(question, "name")]() -> Answer {
-           const auto none_there = error_answer(404, {Fault::file, "", "there is no picture", ""});
+           auto none_there = error_answer(404, {Fault::file, "", "there is no picture", ""});
            fs::path picture;
            if (!like.empty()) {
                if (fs::path(like).filename() != like || gallery.empty()) return none_there;

@@ -51,7 +51,7 @@ const tests = {
     await studio.text(/\[\[0, 1\], \[0\.2, 1\], \[0\.48, 0\]\]/);
     // Its curve to the next key gets handles; the one of the key is dragged.
     await page.getByLabel('Interpolation to the next key').selectOption('bezier');
-    const bezier = await studio.text(/"out": \[0\.0933/);
+    const bezier = await studio.text(/"out": \[0\.09333, 0\]/);
     await drag(page, line.at(0.2 + 0.28 / 3, gravity.top + 4), line.at(0.44, gravity.bottom - 4));
     await studio.text(/"out": \[0\.2[34]\d*, -[01]\.?\d*\]/);
     await page.keyboard.press('Control+z');

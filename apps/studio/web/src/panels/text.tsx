@@ -5,7 +5,7 @@ import {json} from '@codemirror/lang-json';
 import {bracketMatching, foldGutter, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting} from '@codemirror/language';
 import {lintGutter, setDiagnostics, type Diagnostic} from '@codemirror/lint';
 import {EditorState, Transaction} from '@codemirror/state';
-import {drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers} from '@codemirror/view';
+import {Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, MatchDecorator, ViewPlugin, type ViewUpdate} from '@codemirror/view';
 import {tags} from '@lezer/highlight';
 import {effect} from '@preact/signals';
 import {useEffect, useRef} from 'preact/hooks';
@@ -22,11 +22,20 @@ const look = EditorView.theme({
   '&': {height: '100%', fontSize: '12px', backgroundColor: 'var(--field)', color: 'var(--text)'},
   '.cm-content': {fontFamily: 'var(--mono)', caretColor: 'var(--text)'},
   '.cm-gutters': {backgroundColor: 'var(--panel)', color: 'var(--muted)', border: 'none'},
+  '.cm-scene-comment, .cm-scene-comment *': {color: 'var(--muted) !important', fontStyle: 'italic'},
   '.cm-activeLine': {backgroundColor: 'var(--hover)'}, '.cm-cursor': {borderLeftColor: 'var(--text)'},
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {backgroundColor: 'var(--selection) !important'},
   '.cm-tooltip': {backgroundColor: 'var(--panel)', color: 'var(--text)', border: '1px solid var(--line)'},
   '.cm-tooltip-autocomplete ul li[aria-selected]': {backgroundColor: 'var(--accent)', color: '#fff'},
 });
+
+// The grammar of JSON has no comments; scenes have.
+const comment = new MatchDecorator({regexp: /(?<=^|[\s,{}[\]])\/\/.*$/g, decoration: Decoration.mark({class: 'cm-scene-comment'})});
+const comments = ViewPlugin.fromClass(class {
+  shown: DecorationSet;
+  constructor(view: EditorView) { this.shown = comment.createDeco(view); }
+  update(update: ViewUpdate) { this.shown = comment.updateDeco(update, this.shown); }
+}, {decorations: (plugin) => plugin.shown});
 
 // Keys and choices that are declared for the place.
 function complete(context: CompletionContext) {
@@ -79,7 +88,7 @@ export function TextPanel() {
         doc: s.text.peek(),
         extensions: [
           EditorView.cspNonce.of(s.nonce.peek()), lineNumbers(), foldGutter(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), indentUnit.of('  '), json(),
-          syntaxHighlighting(colors), look, lintGutter(), autocompletion({override: [complete]}), EditorView.contentAttributes.of({'aria-label': 'Text of the scene'}),
+          syntaxHighlighting(colors), comments, look, lintGutter(), autocompletion({override: [complete]}), EditorView.contentAttributes.of({'aria-label': 'Text of the scene'}),
           keymap.of([
             {key: 'Mod-z', run: () => { s.undo(); return true; }}, {key: 'Mod-Shift-z', run: () => { s.redo(); return true; }}, {key: 'Mod-y', run: () => { s.redo(); return true; }},
             ...completionKeymap, ...defaultKeymap, indentWithTab]),

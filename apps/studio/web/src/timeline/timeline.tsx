@@ -18,10 +18,12 @@ const zoom = signal<{from: number; span: number} | null>(null); // null: all of 
 const scroll = signal(0);
 const drop = signal<Picture['drop']>(null);
 
-function toggleTall(row: Row): void {
+function toggleTall(row: Row, height: number): void {
   const next = new Set(tall.value), path = pathText(row.path);
   if (!next.delete(path)) next.add(path);
   tall.value = next;
+  const now = rows.value.find((r) => pathText(r.path) === path)!; // all of it is to be seen
+  scroll.value = Math.max(0, Math.min(Math.max(scroll.value, now.y + now.height - height), now.y - RULER));
 }
 
 interface Hit { row: Row; key: number }
@@ -93,7 +95,7 @@ export function Timeline() {
       if (handle) { drag = {kind: 'handle', ...handle, group: gesture()}; return; }
       const hit = x > LABELS ? keyAt(x, y) : null, row = rowAt(rows.value, y + scroll.value);
       if (!hit) {
-        if (row && row.kind !== 'body' && x < LABELS && x > LABELS - 24) return toggleTall(row);
+        if (row && row.kind !== 'body' && x < LABELS && x > LABELS - 24) return toggleTall(row, height);
         selectedKeys.value = null;
         if (row) s.selected.value = row.path;
         return;
@@ -140,7 +142,7 @@ export function Timeline() {
     const twice = (e: MouseEvent) => {
       const {x, y} = place(e), row = rowAt(rows.value, y + scroll.value);
       if (y < RULER) { zoom.value = null; return; }
-      if (row && row.kind !== 'body' && x < LABELS - 24) return toggleTall(row);
+      if (row && row.kind !== 'body' && x < LABELS - 24) return toggleTall(row, height);
       if (!row || row.kind === 'body' || x < LABELS || keyAt(x, y)) return;
       if (row.track && row.track.over !== 'time') return;
       const at = snap(Math.max(0, toTime(scaleNow(), x)), s.fps.value), path = trackPath(row);

@@ -163,7 +163,7 @@ export function joinByBezier(track: Track, k: number): Track {
   const key = track.keys[k]!, next = track.keys[k + 1];
   let made = changeKey(track, k, {interpolation: 'bezier'});
   if (!next || Array.isArray(key.value)) return made;
-  const third = tidyNumber((next.at - key.at) / 3);
+  const third = Number(((next.at - key.at) / 3).toPrecision(4));
   if (!key.out) made = changeKey(made, k, {out: [third, 0]});
   if (!next.in) made = changeKey(made, k + 1, {in: [-third, 0]});
   return made;

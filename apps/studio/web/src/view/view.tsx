@@ -1,7 +1,7 @@
 // The 3D view, kept in step with the playhead, the scene and what is selected.
 import {effect, signal, untracked, useSignal} from '@preact/signals';
 import {useEffect, useRef} from 'preact/hooks';
-import {get, getBytes, postFile} from '../api';
+import {get, getBytes} from '../api';
 import {pathText} from '../json/parse';
 import {addMesh} from '../panels/add';
 import {ProbeCard} from '../panels/probe';
@@ -14,6 +14,7 @@ import * as v from './options';
 import {surfaces} from './skin';
 import {Stage} from './stage';
 import {arrived} from './store';
+import {postThumbnail} from './thumbnail';
 import {Legend, Notes, ViewTools} from './tools';
 
 // For tests, which click at places of the scene.
@@ -132,15 +133,15 @@ function keepClip(stage: Stage): () => void {
   });
 }
 
-// When a run has ended, what is seen of it becomes its picture on the start page.
-function keepThumbnail(stage: Stage): () => void {
+// When a run has ended, what is seen of it is kept.
+function keepThumbnail(): () => void {
   let wanted = false;
   return effect(() => {
     const state = s.job.value?.state, shown = v.shownFrame.value;
     if (state === 'running') wanted = true;
     if (state !== 'ended' || !wanted || !shown) return;
     wanted = false;
-    setTimeout(() => void stage.thumbnail(320, 180).then((picture) => { if (picture) void postFile('thumbnail', {}, picture).catch(() => undefined); }), 400);
+    setTimeout(() => void postThumbnail(), 400);
   });
 }
 
@@ -179,7 +180,7 @@ export function View() {
     addEventListener('keydown', shift);
     addEventListener('keyup', shift);
     const stops = [
-      keepShown(stage), keepShapes(stage), keepProbe(stage), keepClip(stage), keepThumbnail(stage), keepHandle(stage),
+      keepShown(stage), keepShapes(stage), keepProbe(stage), keepClip(stage), keepThumbnail(), keepHandle(stage),
       effect(() => stage.setTheme(s.theme.value)),
       effect(() => {
         const visible = v.walls.value && s.kind.value !== 'none', frame = playhead.value;
