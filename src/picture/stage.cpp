@@ -5,8 +5,8 @@
 #include <map>
 
 #include "cache/run_folder.h"
-#include "particles/shapes/animated_mesh.h"
 #include "foam/foam_run.h"
+#include "particles/shapes/animated_mesh.h"
 #include "picture/pieces.h"
 #include "picture/tank.h"
 #include "picture/tint.h"
@@ -174,10 +174,10 @@ void PictureStage::set_floor(const Bounds& moving) {
     const bool on_walls = !walls_shown_.empty() && walls_shown_.lo.y < moving.lo.y;
     const double lowest = on_walls ? walls_shown_.lo.y : moving.lo.y + 0.5 * scene_.radius();
     floor.height = static_cast<float>(ground_.value_or(lowest));
-    floor.color = *parse_color(scene_.light.text("floor_color").empty() ? "#b4b7bb" : scene_.light.text("floor_color"));
-    floor.checker = kind == "plain" ? 0 : static_cast<float>(std::max(all.size().x, all.size().z) / 10);
+    floor.color = *parse_color(scene_.light.text("floor_color").empty() ? "#8f9296" : scene_.light.text("floor_color"));
+    floor.checker = kind != "checker" ? 0 : static_cast<float>(std::max(all.size().x, all.size().z) / 10);
     floor.middle = single(all.center());
-    floor.fade_begin = static_cast<float>(0.9 * reach), floor.fade_end = static_cast<float>(4.5 * reach);
+    floor.fade_begin = static_cast<float>(0.5 * reach), floor.fade_end = static_cast<float>(3.5 * reach);
     floor_ = floor;
 }
 
@@ -186,6 +186,7 @@ void PictureStage::set_time(double time) {
     light_ = light_of(scene_, time);
     shutter_ = given.number("shutter") / scene_.values.number("fps");
     exposure_ = given.number("exposure");
+    if (scene_.dimensions() == 3 && !options_.coloring) contrast_ = given.number("contrast"); // not of diagrams
     camera_ = frame_bounds(framed_, scene_.dimensions(), options_.size, given.number("view"));
     const Vec3d from = given.vector("from"), to = given.vector("to");
     if (is_finite(to)) {

@@ -40,6 +40,7 @@ public:
     const Light& light() const { return light_; }
     double shutter() const { return shutter_; }
     double exposure() const { return exposure_; }
+    double contrast() const { return contrast_; }
 
 private:
     struct Wall {
@@ -80,7 +81,7 @@ private:
     Bounds walls_shown_, tanks_shown_;
     Bounds framed_;      // what a camera that is told nothing shows
     double shutter_ = 0; // [s]
-    double exposure_ = 1;
+    double exposure_ = 1, contrast_ = 1;
 };
 
 // Where the particles of a frame are; the outermost two in a thousand along each axis are left out, so that a few
