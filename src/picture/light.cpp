@@ -43,11 +43,13 @@ Sky studio_sky() {
 Color Sky::mean() const { return strength * mix(horizon, zenith, 0.6f); }
 
 Color Sky::seen(const Vec3f& d) const {
+    if (map) return strength * map->radiance(d);
     if (!studio) return radiance(d);
     return mix(studio->low, studio->high, smooth(0, 0.6f, d.y));
 }
 
 Color Sky::mirrored(const Vec3f& d) const {
+    if (map) return strength * map->radiance(d);
     if (!studio) return radiance(d);
     float bright = 0;
     for (const SoftBox& box : soft_boxes) bright += box.radiance(d);
@@ -56,6 +58,7 @@ Color Sky::mirrored(const Vec3f& d) const {
 }
 
 Color Sky::radiance(const Vec3f& d) const {
+    if (map) return strength * map->blurred(d);
     if (d.y < 0) return strength * mix(horizon, below, std::min(1.0f, -4 * d.y));
     return strength * mix(horizon, zenith, std::pow(d.y, 0.55f));
 }

@@ -3,9 +3,11 @@
 // boxes.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "picture/color.h"
+#include "picture/environment_map.h"
 #include "picture/sampler.h"
 
 namespace loam {
@@ -17,6 +19,7 @@ struct Sky {
         Color low, high; // the backdrop, at the horizon and above
     };
     std::optional<Studio> studio;
+    std::shared_ptr<const EnvironmentMap> map; // instead of all that
 
     Color radiance(const Vec3f& direction) const; // that things are lit by
     Color seen(const Vec3f& direction) const;     // straight from the camera

@@ -184,6 +184,7 @@ void PictureStage::set_floor(const Bounds& moving) {
 void PictureStage::set_time(double time) {
     const Values given = scene_.camera.at(time);
     light_ = light_of(scene_, time);
+    light_.sky.map = map_;
     shutter_ = given.number("shutter") / scene_.values.number("fps");
     exposure_ = given.number("exposure");
     if (scene_.dimensions() == 3 && !options_.coloring) contrast_ = given.number("contrast"); // not of diagrams
@@ -405,6 +406,11 @@ Status PictureStage::carry_grains(const Frame& frame, std::size_t body) {
 
 Result<World> PictureStage::world_at(const Frame& frame) {
     World world;
+    if (const std::string& file = scene_.light.text("map"); !file.empty() && !map_ && scene_.dimensions() == 3) {
+        auto read = EnvironmentMap::read(file);
+        if (!read) return read.error();
+        map_ = std::move(*read);
+    }
     set_time(frame.header.time);
     add_walls(world, frame.header.time);
     add_heaters(world, frame.header.time);

@@ -71,6 +71,7 @@ private:
     std::vector<Look> looks_;
     std::vector<BodySheet> sheets_; // by body
     Light light_;
+    std::shared_ptr<const EnvironmentMap> map_; // that the scene names; read before the first picture
     Camera camera_;
     std::optional<Floor> floor_;
     std::optional<double> ground_; // level of a plane that is the floor

@@ -70,6 +70,8 @@ const Declaration& light_declaration() {
             choice("environment", {"studio", "sky"},
                    "What is around: a studio with a grey backdrop and soft boxes that water and glass mirror, or a "
                    "blue sky."),
+            text("map", "",
+                 "File of a picture of all that is around (Radiance, .hdr), instead of `environment`; \"\": none."),
             choice("floor", {"auto", "plain", "checker", "none"},
                    "What the scene stands on; auto: plain in 3D, none in 2D."),
             text("floor_color", "#8f9296", "\"#rrggbb\"."),
