@@ -75,7 +75,9 @@ private:
 
     std::optional<float> meets_mist(const std::optional<Hit>& hit) {
         if (!world_.mist()) return std::nullopt;
-        return world_.mist()->meets(ray_, hit ? hit->distance : std::numeric_limits<float>::infinity(), sampler_);
+        const auto detail = scatterings_ > 0 ? Mist::Detail::coarse : Mist::Detail::fine;
+        return world_.mist()->meets(ray_, hit ? hit->distance : std::numeric_limits<float>::infinity(), sampler_,
+                                    detail);
     }
 
     void note_mist(float distance) {
