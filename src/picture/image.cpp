@@ -33,10 +33,14 @@ void Bitmap::fill(int x, int y, int width, int height, const Color& color, float
         for (int i = x; i < x + width; ++i) set(i, j, color, opacity);
 }
 
-Bitmap develop(const Image& image, float exposure) {
+Bitmap develop(const Image& image, float exposure, float contrast) {
+    constexpr float middle = 0.2f; // what keeps its brightness
     Bitmap shown(image.size);
     parallel_each(image.pixels.size(), [&](std::size_t i) {
-        const Color light = exposure * image.pixels[i];
+        Color light = exposure * image.pixels[i];
+        if (contrast != 1)
+            for (std::size_t c = 0; c < 3; ++c)
+                light[c] = middle * std::pow(std::max(light[c], 0.0f) / middle, contrast);
         for (std::size_t c = 0; c < 3; ++c) shown.bytes[3 * i + c] = byte_of(roll_off(light[c]));
     });
     return shown;

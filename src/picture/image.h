@@ -37,7 +37,8 @@ struct Bitmap {
 };
 
 // From light to what a screen shows: highlights roll off softly instead of being cut.
-Bitmap develop(const Image& image, float exposure);
+// Contrast: what is brighter or darker than middle grey gets more so above 1.
+Bitmap develop(const Image& image, float exposure, float contrast = 1);
 
 // Shown at another size: each pixel is the mean of what it covers.
 Bitmap resized(const Bitmap& source, Size size);

@@ -94,7 +94,16 @@ Light light_of(const Scene& scene, double time) {
     light.sun.direction = normalized(light.sun.direction);
     light.sun.angle = static_cast<float>(given.number("sun_size"));
     light.sun.irradiance *= static_cast<float>(given.number("sun_strength"));
+    const bool studio = scene.dimensions() == 3 && given.text("environment") == "studio";
+    if (studio) light.sky = studio_sky();
     light.sky.strength = static_cast<float>(given.number("sky_strength"));
+    if (studio) { // the floor goes over into it, and gets darker on the way
+        const Color lit =
+            (std::max(0.0f, light.sun.direction.y) / 3.14159265f) * light.sun.irradiance + light.sky.mean();
+        light.sky.studio->low = parse_color(given.text("floor_color")).value_or(Color{0.3f, 0.3f, 0.3f}) * lit;
+        light.sky.studio->low = light.sky.studio->low * Color{0.5f, 0.515f, 0.53f};
+        light.sky.studio->high = 0.5f * light.sky.studio->low;
+    }
     if (scene.dimensions() == 2) light.sky.horizon = light.sky.zenith = light.sky.below = {0.96f, 0.965f, 0.97f};
     return light;
 }

@@ -32,6 +32,8 @@ Mist::Mist(const Frame& drops, const MistOptions& options) : cell_(options.cell)
         const Vec3d smear = 0.5 * options.shutter * velocities[i].xyz_double();
         bounds_.add(places[i].xyz_double() - smear), bounds_.add(places[i].xyz_double() + smear);
     }
+    if (options.coarser > 0)
+        coarse_ = std::make_unique<const Mist>(drops, MistOptions{options.coarser * cell_, options.shutter, 0});
     cover(bounds_);
     const auto radius = static_cast<float>(drops.header.particle_radius);
     const int parts = options.shutter > 0 ? smears : 1;
@@ -136,6 +138,7 @@ template <class Visit> void Mist::walk(const Ray& ray, float distance, const Vis
 }
 
 float Mist::depth(const Ray& ray, float distance) const {
+    if (coarse_) return coarse_->depth(ray, distance);
     constexpr float dark = 12;
     float sum = 0;
     walk(ray, distance, [&](float begin, float end, float hides) {
@@ -145,7 +148,8 @@ float Mist::depth(const Ray& ray, float distance) const {
     return sum;
 }
 
-std::optional<float> Mist::meets(const Ray& ray, float distance, Sampler& sampler) const {
+std::optional<float> Mist::meets(const Ray& ray, float distance, Sampler& sampler, Detail detail) const {
+    if (detail == Detail::coarse && coarse_) return coarse_->meets(ray, distance, sampler);
     // Each ray sees the cells a little elsewhere: on average they have no edges.
     const auto [a, b] = sampler.next2();
     const float c = sampler.next(), cell = static_cast<float>(cell_);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace loam {
 struct MistOptions {
     double cell = 0;    // size of a cell [m]
     double shutter = 0; // drops are smeared out along what they go in this time [s]
+    int coarser = 4;    // cells for shadows and for light that has been scattered are so much larger; 0: the same
 };
 
 class Mist {
@@ -31,7 +33,8 @@ public:
     // How much of the light is hidden on the way: exp(-depth) of it comes through.
     float depth(const Ray& ray, float distance) const;
     // Where light that goes along the ray meets a drop first, by chance; nothing where it meets none.
-    std::optional<float> meets(const Ray& ray, float distance, Sampler& sampler) const;
+    enum class Detail { fine, coarse };
+    std::optional<float> meets(const Ray& ray, float distance, Sampler& sampler, Detail detail = Detail::fine) const;
 
 private:
     static constexpr int edge = 8; // cells along a block
@@ -49,6 +52,7 @@ private:
     std::array<std::int64_t, 3> count_{}; // of blocks along the axes
     std::vector<std::uint32_t> table_;    // by place: index of the block + 1, or 0
     std::vector<Block> blocks_;
+    std::unique_ptr<const Mist> coarse_; // or null
     Bounds bounds_;
 };
 

@@ -43,7 +43,7 @@ TEST(Mist, HidesAsMuchAsItsDropsDo) {
     constexpr std::size_t count = 100'000;
     constexpr double radius = 0.002;
     const double expected = count * 3.14159265 * radius * radius; // their cross sections, on a unit face
-    for (const double cell : {0.01, 0.05})
+    for (const double cell : {0.01, 0.02})
         EXPECT_NEAR(mean_depth({drops_in_cube(count, radius), {.cell = cell}}), expected, 0.08 * expected);
 }
 
@@ -66,7 +66,7 @@ TEST(Mist, IsTheSameSeenFromBothSides) {
 }
 
 TEST(Mist, LightMeetsDropsAsOftenAsTheDepthSays) {
-    const Mist mist(drops_in_cube(100'000, 0.0015), {.cell = 0.05});
+    const Mist mist(drops_in_cube(100'000, 0.0015), {.cell = 0.02});
     const Ray ray{{-1, 0.5f, 0.5f}, {1, 0, 0}};
     int met = 0;
     constexpr int rays = 4000;

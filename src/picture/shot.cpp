@@ -24,7 +24,7 @@ Result<Bitmap> picture_of(const Frame& frame, PictureStage& stage, TraceOptions 
     options.moving = stage.shutter() > 0;
     const Image image = trace(*world, Lens(stage.camera(), options.size), stage.light(), options);
     trace_seconds = std::chrono::duration<double>(Clock::now() - begun).count();
-    return develop(image, static_cast<float>(stage.exposure()));
+    return develop(image, static_cast<float>(stage.exposure()), static_cast<float>(stage.contrast()));
 }
 
 } // namespace loam

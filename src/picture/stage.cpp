@@ -5,8 +5,8 @@
 #include <map>
 
 #include "cache/run_folder.h"
-#include "particles/shapes/animated_mesh.h"
 #include "foam/foam_run.h"
+#include "particles/shapes/animated_mesh.h"
 #include "picture/pieces.h"
 #include "picture/tank.h"
 #include "picture/tint.h"
@@ -174,18 +174,20 @@ void PictureStage::set_floor(const Bounds& moving) {
     const bool on_walls = !walls_shown_.empty() && walls_shown_.lo.y < moving.lo.y;
     const double lowest = on_walls ? walls_shown_.lo.y : moving.lo.y + 0.5 * scene_.radius();
     floor.height = static_cast<float>(ground_.value_or(lowest));
-    floor.color = *parse_color(scene_.light.text("floor_color").empty() ? "#b4b7bb" : scene_.light.text("floor_color"));
-    floor.checker = kind == "plain" ? 0 : static_cast<float>(std::max(all.size().x, all.size().z) / 10);
+    floor.color = *parse_color(scene_.light.text("floor_color").empty() ? "#8f9296" : scene_.light.text("floor_color"));
+    floor.checker = kind != "checker" ? 0 : static_cast<float>(std::max(all.size().x, all.size().z) / 10);
     floor.middle = single(all.center());
-    floor.fade_begin = static_cast<float>(0.9 * reach), floor.fade_end = static_cast<float>(4.5 * reach);
+    floor.fade_begin = static_cast<float>(0.5 * reach), floor.fade_end = static_cast<float>(3.5 * reach);
     floor_ = floor;
 }
 
 void PictureStage::set_time(double time) {
     const Values given = scene_.camera.at(time);
     light_ = light_of(scene_, time);
+    light_.sky.map = map_;
     shutter_ = given.number("shutter") / scene_.values.number("fps");
     exposure_ = given.number("exposure");
+    if (scene_.dimensions() == 3 && !options_.coloring) contrast_ = given.number("contrast"); // not of diagrams
     camera_ = frame_bounds(framed_, scene_.dimensions(), options_.size, given.number("view"));
     const Vec3d from = given.vector("from"), to = given.vector("to");
     if (is_finite(to)) {
@@ -404,6 +406,11 @@ Status PictureStage::carry_grains(const Frame& frame, std::size_t body) {
 
 Result<World> PictureStage::world_at(const Frame& frame) {
     World world;
+    if (const std::string& file = scene_.light.text("map"); !file.empty() && !map_ && scene_.dimensions() == 3) {
+        auto read = EnvironmentMap::read(file);
+        if (!read) return read.error();
+        map_ = std::move(*read);
+    }
     set_time(frame.header.time);
     add_walls(world, frame.header.time);
     add_heaters(world, frame.header.time);

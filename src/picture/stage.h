@@ -40,6 +40,7 @@ public:
     const Light& light() const { return light_; }
     double shutter() const { return shutter_; }
     double exposure() const { return exposure_; }
+    double contrast() const { return contrast_; }
 
 private:
     struct Wall {
@@ -70,6 +71,7 @@ private:
     std::vector<Look> looks_;
     std::vector<BodySheet> sheets_; // by body
     Light light_;
+    std::shared_ptr<const EnvironmentMap> map_; // that the scene names; read before the first picture
     Camera camera_;
     std::optional<Floor> floor_;
     std::optional<double> ground_; // level of a plane that is the floor
@@ -80,7 +82,7 @@ private:
     Bounds walls_shown_, tanks_shown_;
     Bounds framed_;      // what a camera that is told nothing shows
     double shutter_ = 0; // [s]
-    double exposure_ = 1;
+    double exposure_ = 1, contrast_ = 1;
 };
 
 // Where the particles of a frame are; the outermost two in a thousand along each axis are left out, so that a few

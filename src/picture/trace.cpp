@@ -67,7 +67,7 @@ private:
             const float mirrors = pane_reflects(*pane->material, cosine);
             Vec3f mirrored = reflected(ray_.direction, pane->outward);
             mirrored.y = std::abs(mirrored.y); // a lit floor is about as bright as the sky
-            add(mirrors * light_.sky.radiance(mirrored));
+            add(mirrors * light_.sky.mirrored(mirrored));
             throughput_ = (1 - mirrors) * throughput_ * pane_passes(*pane->material, cosine);
             onward.begin = pane->distance * (1 + 1e-5f) + 1e-7f;
         }
@@ -75,7 +75,9 @@ private:
 
     std::optional<float> meets_mist(const std::optional<Hit>& hit) {
         if (!world_.mist()) return std::nullopt;
-        return world_.mist()->meets(ray_, hit ? hit->distance : std::numeric_limits<float>::infinity(), sampler_);
+        const auto detail = scatterings_ > 0 ? Mist::Detail::coarse : Mist::Detail::fine;
+        return world_.mist()->meets(ray_, hit ? hit->distance : std::numeric_limits<float>::infinity(), sampler_,
+                                    detail);
     }
 
     void note_mist(float distance) {
@@ -137,8 +139,13 @@ private:
     }
 
     void reach_sky() {
-        add(light_.sky.radiance(ray_.direction));
+        add(sky(ray_.direction));
         if (mirrored_ && light_.sun.shines_from(ray_.direction)) add(light_.sun.radiance());
+    }
+
+    Color sky(const Vec3f& direction) const {
+        if (scatterings_ > 0) return light_.sky.radiance(direction);
+        return mirrorings_ > 0 ? light_.sky.mirrored(direction) : light_.sky.seen(direction);
     }
 
     static float largest(const Color& c) { return std::max({c.x, c.y, c.z}); }

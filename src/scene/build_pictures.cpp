@@ -40,6 +40,19 @@ void SceneBuilder::build_piece(const json::Node& node, const std::string& path, 
     look_uses_files_ = true;
 }
 
+void SceneBuilder::build_map(const json::Node& node, Values& light) {
+    const std::filesystem::path file = std::filesystem::path(folder_) / light.text("map");
+    std::error_code failed;
+    const std::string hint = "allowed: the file of a Radiance picture (.hdr); others can be converted to it";
+    if (file.extension() != ".hdr")
+        complaints_.add(node.find("map")->place, "light.map", json::quoted(file.string()) + " does not end in .hdr",
+                        hint);
+    else if (!std::filesystem::is_regular_file(file, failed))
+        complaints_.add(node.find("map")->place, "light.map", "there is no file " + json::quoted(file.string()), hint);
+    light.set("map", file.string());
+    look_uses_files_ = true;
+}
+
 Values SceneBuilder::build_look(const json::Node* node, const std::string& path) {
     if (!node) return Values(look_declaration());
     Values look = values_of(*node, look_declaration());
@@ -60,6 +73,7 @@ void SceneBuilder::build_pictures(Scene& scene) {
     scene.light = values_of(light, light_declaration());
     scene.light.set("sun", direction(light, "light", scene.light, "sun"));
     check_color(light, "light", "floor_color", scene.light);
+    if (!scene.light.text("map").empty()) build_map(light, scene.light);
 }
 
 } // namespace loam

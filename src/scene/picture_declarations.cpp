@@ -48,9 +48,12 @@ const Declaration& camera_declaration() {
             number("aperture", "m", 0, {0, 1e9}, "Diameter of the lens: what is not in focus blurs; 0 is sharp.")
                 .keyed(),
             number("focus", "m", 0, {0, 1e9}, "Distance that is in focus; 0: that of `to`.").keyed(),
-            number("shutter", "", 0, fraction, "Motion blur: how long the shutter is open, as a share of a frame.")
+            number("shutter", "", 0.5, fraction, "Motion blur: how long the shutter is open, as a share of a frame.")
                 .keyed(),
             number("exposure", "", 1, {1e-3, 1e3}, "Brightness of the picture.").keyed(),
+            number("contrast", "", 1.2, {0.1, 10},
+                   "More than 1: what is dark gets darker, what is bright brighter; not in 2D.")
+                .keyed(),
         }};
     return declaration;
 }
@@ -65,9 +68,14 @@ const Declaration& light_declaration() {
             number("sun_size", "degrees", 2.2, {0.01, 45}, "Half the angle that the sun fills: softness of shadows.")
                 .keyed(),
             number("sky_strength", "", 1, {0, 1e3}, "Brightness of the sky.").keyed(),
+            choice("environment", {"studio", "sky"},
+                   "What is around: a studio with a grey backdrop and soft boxes that water and glass mirror, or a "
+                   "blue sky."),
+            text("map", "",
+                 "File of a picture of all that is around (Radiance, .hdr), instead of `environment`; \"\": none."),
             choice("floor", {"auto", "plain", "checker", "none"},
-                   "What the scene stands on; auto: checker in 3D, none in 2D."),
-            text("floor_color", "#b4b7bb", "\"#rrggbb\"."),
+                   "What the scene stands on; auto: plain in 3D, none in 2D."),
+            text("floor_color", "#8f9296", "\"#rrggbb\"."),
         }};
     return declaration;
 }

@@ -22,6 +22,7 @@ private:
     void build_pictures(Scene& scene);
     Values build_look(const json::Node* node, const std::string& path);
     void build_piece(const json::Node& node, const std::string& path, Values& look);
+    void build_map(const json::Node& node, Values& light);
     void check_color(const json::Node& node, const std::string& path, const std::string& key, const Values& all);
     BodySpec build_body(const Scene& scene, const std::string& name, const json::Node& node);
     void build_groups(Scene& scene, std::size_t of, const json::Node& node);
