@@ -66,7 +66,7 @@ TEST(SandScenes, CollapseLeavesACone) {
 }
 
 TEST(SandScenes, MoistHeapIsHigher) {
-    const auto s = example("sand-cohesion", 0.0105);
+    const auto s = example("sand-cohesion", 0.014);
     advance(*s, 5);
     const double dry = top(*s, "dry", anywhere), moist = top(*s, "moist", anywhere);
     if (show()) fmt::print("sand-cohesion: dry {:.3f} m, moist {:.3f} m\n", dry, moist);
@@ -93,7 +93,7 @@ TEST(SandScenes, HourglassRunsEvenly) {
 }
 
 TEST(SandScenes, BulldozerPushesAHeap) {
-    const auto s = example("bulldozer", 0.015);
+    const auto s = example("bulldozer", 0.018);
     advance(*s, 3.4);
     const auto beside = [&](double from, double to) {
         return top(*s, "sand", [&](const Vec3d& p) { return p.x > from && p.x < to && std::abs(p.z) < 0.1; });
@@ -105,7 +105,7 @@ TEST(SandScenes, BulldozerPushesAHeap) {
 }
 
 TEST(SandScenes, HeavierBallsLieDeeper) {
-    const auto s = example("craters", 0.015);
+    const auto s = example("craters", 0.018);
     advance(*s, 1.5);
     const auto depth = [&](const char* name) { return 0.2 - (s->pose(body_of(*s, name))->center.y - 0.07); };
     const double wood = depth("wood"), stone = depth("stone"), steel = depth("steel");
