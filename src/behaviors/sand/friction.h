@@ -60,7 +60,7 @@ private:
     void advance(StepContext& step, float length);
 
     static constexpr double tolerance = 0.005; // shear that is left, of what gravity brings in a step
-    static constexpr int at_most = 30;
+    static constexpr int at_most = 20;
 
     Columns2 stress_, applied_, change_, before_, strain_, strain_before_;
     Column<Float4> inverse_[3], weighted_[3]; // B^-T; V s B^-T

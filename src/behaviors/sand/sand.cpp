@@ -184,8 +184,9 @@ private:
         parallel_each(pool.size(), [&](std::size_t i) {
             yield[i] = 0;
             if (!(weight[i] > 0)) return;
-            const float own = friction_at(friction_of(friction, body, i), touch[i]);
-            yield[i] = sand_yield(weight[i], own, pressure[i], cohesion[i]);
+            const float own = friction_of(friction, body, i), there = friction_at(own, touch[i]);
+            const float sticks = own > there ? there / own : 1; // moist sand slips along what is smooth, too
+            yield[i] = sand_yield(weight[i], there, pressure[i], sticks * cohesion[i]);
         });
     }
 
