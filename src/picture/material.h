@@ -47,7 +47,7 @@ Vec3f roughened(const Vec3f& mirror, const Vec3f& normal, float roughness, Sampl
 // The absorption that leaves white light with this color after `depth`.
 Color absorption_of(const Color& color, float depth);
 
-// Wet things are darker (Lenaerts 6.13): f_wet = w delta f_dry + (1 - w) f_dry with the wetness w = saturation times
+// Wet things are darker (Lenaerts 6.13): f_wet = w delta f_dry + (1 - w) f_dry with the wetness w, by saturation and
 // porosity. Where a mesh carries the wetness of its particles, its means at vertices are those of 6.14.
 inline constexpr float wet_darkening = 0.35f; // delta
 Color wetted(const Color& dry, float wetness);

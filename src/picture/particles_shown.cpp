@@ -92,9 +92,12 @@ std::vector<float> wetness_of(const Frame& frame) {
     std::vector<float> wetness;
     if (saturation == SIZE_MAX) return wetness;
     wetness.resize(columns.size());
+    // What is seen is a film on grains and fibers: from some porosity on there is no darker.
+    constexpr double enough_pores = 0.4;
     for (std::size_t i = 0; i < wetness.size(); ++i)
-        wetness[i] = static_cast<float>(value_at(columns, saturation, i) *
-                                        (porosity == SIZE_MAX ? 1 : value_at(columns, porosity, i)));
+        wetness[i] = static_cast<float>(
+            value_at(columns, saturation, i) *
+            (porosity == SIZE_MAX ? 1 : std::min(1.0, value_at(columns, porosity, i) / enough_pores)));
     return wetness;
 }
 

@@ -25,9 +25,9 @@ Status Porous::transfer(StepContext& step) {
 }
 
 // Layers of cloth that are folded and twisted on each other press their pores together (Lenaerts eq. 6.4): by as much
-// as they are more crowded than two layers that lie on each other.
+// as they are more crowded than layers that lie on each other loosely.
 void Porous::crowd_sheets(StepContext& step) {
-    constexpr double two_layers = 1.6;
+    constexpr double loosely = 1.25;
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
     const auto place = pool[pool.place];
@@ -46,7 +46,7 @@ void Porous::crowd_sheets(StepContext& step) {
                 const Vec3d d = shortest_way(place[j].xyz_double() - place[i].xyz_double(), step.scene.periodic_length);
                 crowd += volume[j] * kernel_value(kernel, std::min(length(d), static_cast<double>(kernel.support)));
             }
-        ratio[i] = static_cast<float>(std::min(1.0, two_layers * flat / crowd));
+        ratio[i] = static_cast<float>(std::min(1.0, loosely * flat / crowd));
     });
 }
 
@@ -163,9 +163,10 @@ void Porous::move(StepContext& step) {
     // Water and body brake each other within rho K / mu, which no step resolves: pores that push at once would throw
     // the body apart. So the pressure that it feels follows that of the water, as fast as is stable.
     const auto pressure = pool[pore_pressure_];
-    const auto push_share = [&](std::uint32_t b) {
+    const auto push_share = [&](std::uint32_t b, std::size_t i) {
         const Pores& pores = materials_.pores[b];
-        const double brake = density(b) * pores.permeability / pores.viscosity;
+        const double inertia = std::min<double>(density(b), pool[pool.mass][i] / pool[matter_][i]);
+        const double brake = inertia * pores.permeability / pores.viscosity;
         return static_cast<float>(step.dt > 0 ? std::min(1.0, 0.3 * brake / step.dt) : 0);
     };
     const double full = whole(step);
@@ -176,7 +177,7 @@ void Porous::move(StepContext& step) {
         const Change& own = changes[n];
         if (node.pores != free_fluid) {
             kept_potential[i] = potential_[n];
-            pressure[i] += push_share(node.pores) * (static_cast<float>(std::max(0.0, potential_[n])) - pressure[i]);
+            pressure[i] += push_share(node.pores, i) * (static_cast<float>(std::max(0.0, potential_[n])) - pressure[i]);
             saturation[i] = static_cast<float>(std::clamp((water[i] + own.net) / node.room, 0.0, 1.0));
         }
         if (own.net == 0 && own.seeped == 0 && own.received == Vec3d{}) return;
