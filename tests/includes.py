@@ -30,6 +30,7 @@ below = {
 # Laws that are made of another one, by folder.
 made_of = {
     "behaviors/cloth": ["behaviors/springs"],
+    "behaviors/knit": ["behaviors/sheets", "behaviors/springs"],
     "behaviors/contact": ["behaviors/sheets"],
     "behaviors/elastic": ["behaviors/contact"],
     "behaviors/grains": ["behaviors/sheets"],

@@ -191,12 +191,38 @@ TEST_P(SpringIntegrator, KeepsMomentaAndMakesNoEnergy) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SpringIntegrator,
-                         testing::Values("explicit", "verlet", "rk4", "implicit", "filter", "kang"),
+                         testing::Values("explicit", "verlet", "rk4", "doubling", "fehlberg", "implicit", "filter",
+                                         "kang"),
                          [](const auto& one) { return one.param; });
+
+// Substeps that choose their length are as exact as they are told: a mass on a spring, some swings later, against the
+// cosine that it should follow.
+TEST(SpringAccuracy, FollowsItsTolerance) {
+    for (const char* method : {"doubling", "fehlberg"}) {
+        const auto off = [&](double accuracy) {
+            const auto s = start(fmt::format(
+                R"({{"dimensions": 2, "duration": 10, "fps": 10, "particle_radius": 0.05, "solver": {{"time_step": 0.05}},
+                     "bodies": {{"pair": {{"shape": {{"sheet": {{"corner": [0, 0], "u": [0.1, 0]}}}},
+                       "behaviors": {{"springs": {{"density": 100, "thickness": 0.01, "structural": 20, "flexion": 0,
+                         "structural_damping": 0, "integration": "{}", "accuracy": {}}}}},
+                       "pins": {{"end": {{"shape": {{"box": {{"min": [-1, -1, -1], "max": [0.05, 1, 1]}}}}}}}}}}}}}})",
+                method, accuracy));
+            const std::size_t free = position(*s, 0).x > 0.05 ? 0 : 1;
+            const double mass = s->particles()[s->particles().mass][free], swing = 0.03;
+            set_position(*s, free, {0.1 + swing, 0, 0});
+            advance(*s, 2);
+            return std::abs(position(*s, free).x - 0.1 - swing * std::cos(2 * std::sqrt(20 / mass))) / swing;
+        };
+        const double coarse = off(0.01), fine = off(2e-6);
+        if (std::getenv("LOAM_SHOW")) fmt::print("{}: {:.3e} at 0.01, {:.3e} at 2e-6\n", method, coarse, fine);
+        EXPECT_LT(fine, 2e-3) << method;
+        EXPECT_LT(fine, 0.3 * coarse) << method;
+    }
+}
 
 // The same bits for any number of threads, and after a restart in the middle; with tearing, which is state.
 TEST(SpringRuns, AreTheSameForAnyThreadsAndAfterARestart) {
-    for (const std::string integration : {"explicit", "implicit", "filter"}) {
+    for (const std::string integration : {"explicit", "fehlberg", "implicit", "filter"}) {
         const std::string text = cloth(integration, R"("behaviors": {"gravity": {}},)");
         const std::vector<std::string> more{
             "bodies.cloth.behaviors.springs.tear=0.04",

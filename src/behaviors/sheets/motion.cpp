@@ -52,6 +52,12 @@ void SlotMotion::gather(const StepContext& step, const Numbers& weight) {
     start_ = place;
 }
 
+void SlotMotion::begin_smoothly(double seconds) {
+    add(velocity, -static_cast<float>(seconds), external);
+    add(velocity, 1, lack_);
+    lack_.assign(lack_.size(), {});
+}
+
 void SlotMotion::integrate(double seconds, int substeps, ExplicitMethod method, const Law& law) {
     const float h = static_cast<float>(seconds / substeps);
     add(velocity, -static_cast<float>(seconds), external);

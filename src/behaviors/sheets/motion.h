@@ -7,12 +7,16 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "behaviors/sheets/slots.h"
 
 namespace loam {
 
 enum class ExplicitMethod { symplectic, verlet, rk4 };
+// Runge and Kutta's methods that know their error: a substep beside two of half its length (fourth order), or
+// Fehlberg's six stages of fourth and fifth order.
+enum class AdaptiveMethod { doubling, fehlberg };
 
 class SlotMotion {
 public:
@@ -31,6 +35,9 @@ public:
     void gather(const StepContext& step, const Numbers& weight);
     // From the velocities before the step's kick, which is dealt out over the substeps.
     void integrate(double seconds, int substeps, ExplicitMethod method, const Law& law);
+    // In substeps as long as an error below `tolerance` [m] in each allows; `usual`: a substep to begin with. Says how
+    // many it took.
+    int integrate(double seconds, double usual, double tolerance, AdaptiveMethod method, const Law& law);
     // After an implicit solve for the change of velocity over the step.
     void take(const std::vector<Float4>& change, double seconds);
     // After a solve for the change of velocity that comes with the end of the step.
@@ -46,14 +53,20 @@ public:
 private:
     void kick(float seconds, const Law& law);
     void substep_rk4(float h, const Law& law);
+    void substep_fehlberg(float h, const Law& law);
+    void find_stage(std::size_t k, float h, std::span<const float> shares, const Law& law);
     void move(float seconds, const Places& velocities);
+    // A substep, and its error [m].
+    double try_substep(float h, AdaptiveMethod method, const Law& law);
+    void begin_smoothly(double seconds); // takes the step's kick back, and gravity up in time
 
     Places start_;          // places at the beginning of the step
     Places moved_;          // since then: what rounding of places must not touch
     Places late_;           // velocity at the end of the step minus its mean
     Places gravity_, lack_; // see step/motion.h
     Places acceleration_;
-    Places stage_place_, stage_velocity_[4], stage_acceleration_[4]; // of Runge and Kutta
+    Places stage_place_, stage_velocity_[6], stage_acceleration_[6]; // of Runge and Kutta
+    Places error_;                                                   // of places, in the last substep
 };
 
 } // namespace loam

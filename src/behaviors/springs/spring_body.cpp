@@ -25,7 +25,12 @@ ExplicitMethod method_of(const std::string& integration, bool damped) {
 } // namespace
 
 bool SpringBody::is_explicit() const {
-    return values_.integration == "explicit" || values_.integration == "verlet" || values_.integration == "rk4";
+    return values_.integration == "explicit" || values_.integration == "verlet" || values_.integration == "rk4" ||
+           chooses_substeps();
+}
+
+bool SpringBody::chooses_substeps() const {
+    return values_.integration == "doubling" || values_.integration == "fehlberg";
 }
 
 Status SpringBody::enter(StepContext& step) {
@@ -148,8 +153,13 @@ void SpringBody::move(StepContext& step, const Numbers& weight) {
                           .result = accelerations.data()},
                          network_.groups(), groups_at_once);
         };
-        motion_.integrate(h, std::max(1, static_cast<int>(std::ceil(h / longest_substep_))),
-                          method_of(values_.integration, is_damped()), law);
+        if (chooses_substeps())
+            motion_.integrate(h, longest_substep_, values_.accuracy * step.scene.spacing,
+                              values_.integration == "doubling" ? AdaptiveMethod::doubling : AdaptiveMethod::fehlberg,
+                              law);
+        else
+            motion_.integrate(h, std::max(1, static_cast<int>(std::ceil(h / longest_substep_))),
+                              method_of(values_.integration, is_damped()), law);
     } else if (values_.integration == "filter") {
         motion_.take(filtered_.solve(network_, motion_, h, step.scene.isa), h);
     } else if (values_.integration == "kang") {

@@ -18,6 +18,7 @@ struct SpringValues {
     std::string integration;
     double tolerance;
     double friction = 0.3;
+    double accuracy = 1e-4; // of a substep that chooses its length, in spacings
     // Springs between the points of a sheet at rest; empty: by kind.
     std::function<std::vector<Spring>(const Sheet&, const SceneFacts&)> of_sheet;
 };
@@ -46,6 +47,7 @@ private:
     std::vector<Spring> springs_at_rest(const StepContext& step) const;
     Status check(const StepContext& step) const;
     bool is_explicit() const;
+    bool chooses_substeps() const;
     bool is_damped() const;
     void find_wave_speed(const StepContext& step, const std::vector<Spring>& springs);
     void find_damping_time();

@@ -10,7 +10,8 @@ SpringValues spring_values(const Values& values) {
             values.number("tear"),
             values.text("integration"),
             values.number("tolerance"),
-            values.number("friction")};
+            values.number("friction"),
+            values.number("accuracy")};
 }
 
 class Springs : public SpringLaw {
@@ -33,10 +34,13 @@ std::vector<Property> properties() {
         number("flexion_damping", "", 0.1, ratio,
                "Damping as a fraction of critical: at 1 it stretches and comes back without ringing."),
         number("tear", "", 0, {0, 1e3}, "Strain at which a spring breaks; 0 for never."),
-        choice("integration", {"explicit", "verlet", "rk4", "implicit", "filter", "kang"},
+        choice("integration", {"explicit", "verlet", "rk4", "doubling", "fehlberg", "implicit", "filter", "kang"},
                "How springs are moved on: explicit methods (symplectic Euler, velocity Verlet, Runge-Kutta) in "
-               "substeps; backward Euler by conjugate gradients; its prepared filter; Kang's approximation."),
+               "substeps; Runge-Kutta in substeps as long as `accuracy` allows, by step doubling or Fehlberg's method; "
+               "backward Euler by conjugate gradients; its prepared filter; Kang's approximation."),
         number("friction", "", 0.3, {0, 10}, "Coefficient of friction where it touches others, itself and walls."),
+        number("accuracy", "", 1e-4, {1e-6, 0.1},
+               "Largest error of a substep, in particle spacings; for doubling and fehlberg."),
         number("tolerance", "", 1e-4, {1e-9, 0.5}, "Largest relative residual of the implicit solve.")};
     for (Property& p : all) p = std::move(p).fixed();
     return all;
