@@ -94,14 +94,16 @@ private:
     }
 
     // Where the fluid would expand, though a smooth pressure presses on it, particles may hold each other with as much
-    // tension: the solve is for the pressure above that. So water follows a body that leaves it.
+    // tension: the solve is for the pressure above that. So water follows a body that leaves it. What is squeezed, as a
+    // film under a heavy solid, is not held: it would be drawn into itself.
     const float* allow_tension(StepContext& step) {
         Pool& pool = step.particles;
         fields_.find_divergence(step, fields_.source);
+        constexpr float squeezed = 1.05f;
         const auto compression = pool[fields_.source], smooth = pool[*smooth_], tension = pool[tension_],
-                   kappa = pool[fields_.kappa];
+                   kappa = pool[fields_.kappa], density = pool[pool.density];
         parallel_each(pool.size(), [&](std::size_t i) {
-            tension[i] = compression[i] < 0 ? smooth[i] : 0;
+            tension[i] = compression[i] < 0 && density[i] < squeezed ? smooth[i] : 0;
             kappa[i] = -tension[i];
         });
         fields_.find_kept_push(step);
