@@ -52,15 +52,6 @@ std::vector<Vec3f> mean_accelerations(const StepContext& step) {
     return means;
 }
 
-// How far a particle that a push holds does not fall: all of it up to half its weight that is left. What falls moves
-// ahead of its velocity by half a step (motion.h); under a push that changes from place to place, as in a wave, that
-// would be a push of the step before, and the wave would grow by pi / 2 omega dt per period.
-float borne_share(const Float4& gravity, float scale, const Float4& gradient) {
-    const float g2 = gravity.x * gravity.x + gravity.y * gravity.y + gravity.z * gravity.z;
-    const float push = scale * (gravity.x * gradient.x + gravity.y * gradient.y + gravity.z * gradient.z);
-    return g2 > 0 ? std::clamp(-2 * push / g2, 0.0f, 1.0f) : 0;
-}
-
 // -1 and 1 along each axis, in this order.
 constexpr int axis_of(std::size_t face) { return static_cast<int>(face / 2); }
 constexpr int side_of(std::size_t face) { return face % 2 == 0 ? -1 : 1; }
@@ -69,6 +60,7 @@ constexpr int side_of(std::size_t face) { return face % 2 == 0 ? -1 : 1; }
 
 void WeightPressure::declare(StepContext& step) {
     pressure_ = step.particles.declare<float>({.name = "weight_pressure", .unit = "Pa", .saved = true});
+    push_ = step.particles.declare<Float4>({.name = "weight_push", .unit = "m/s^2", .saved = true});
 }
 
 void WeightPressure::push(StepContext& step) {
@@ -77,7 +69,7 @@ void WeightPressure::push(StepContext& step) {
     take_out(step);
     largest_pull_ =
         step.flow.anything(pool) ? largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); }) : 0;
-    if (!(largest_pull_ > 0)) return parallel_each(pool.size(), [&](std::size_t i) { c[i] = 0; });
+    if (!(largest_pull_ > 0)) return parallel_each(pool.size(), [&](std::size_t i) { c[i] = 0, pool[push_][i] = {}; });
     cells_.fit(step, cell_edge * step.scene.spacing);
     fill_cells(step);
     find_pull(step);
@@ -88,10 +80,12 @@ void WeightPressure::push(StepContext& step) {
 
     const auto position = pool[pool.position];
     const auto acceleration = pool[pool.acceleration];
-    const auto gravity = pool.falls() ? pool[pool.gravity] : std::span<Float4>{};
+    const auto lack = pool.falls() ? pool[pool.lack] : std::span<Float4>{};
+    const auto push = pool[push_];
     const auto density = pool[pool.density], volume = pool[pool.volume], mass = pool[pool.mass];
     constexpr float within = 0.9f; // a fluid
     const double way = step.dt;    // of the step before
+    const float steepest = steepest_slope();
     parallel_each(pool.size(), [&](std::size_t i) {
         // The field goes on above a surface, where drops are on their own.
         float part = share;
@@ -99,9 +93,18 @@ void WeightPressure::push(StepContext& step) {
             part *= std::clamp(5 * (cells_.sample(fill_, i, position[i]).w - 0.3f), 0.0f, 1.0f);
         const Float4 at = cells_.sample(field_, i, position[i]);
         const float s = -part * volume[i] / mass[i];
+        const float slope = std::sqrt(at.x * at.x + at.y * at.y + at.z * at.z);
+        const float f = slope > steepest ? s * steepest / slope : s;
+        const Float4 before = push[i];
+        push[i] = {f * at.x, f * at.y, f * at.z, 1};
         Float4& a = acceleration[i];
-        a = {a.x + s * at.x, a.y + s * at.y, a.z + s * at.z, a.w};
-        if (!gravity.empty()) gravity[i].w = borne_share(gravity[i], s, at);
+        a = {a.x + push[i].x, a.y + push[i].y, a.z + push[i].z, a.w};
+        // Velocities are those of half a step ago: the push of now brings them here, not that of the step before, else
+        // waves would grow by pi / 2 omega dt per period.
+        if (!lack.empty() && before.w > 0) {
+            const Vec3d more = (0.5 * way) * (push[i].xyz_double() - before.xyz_double());
+            lack[i] = float4(lack[i].xyz_double() + more);
+        }
         c[i] = step.is_solid(i) ? 0 : std::max(part * at.w, 0.0f);
         if (packs && !step.is_solid(i)) position[i] += way * s * cells_.sample(packing_, i, position[i]).xyz_double();
     });
@@ -292,6 +295,16 @@ bool WeightPressure::find_packing(const StepContext& step) {
     for (std::size_t u = 0; u < count; ++u) packing_[equations_.cells[u]] = equations_.x[u];
     go_on_beyond(packing_, false);
     return true;
+}
+
+// Water at rest has the slope of its weight. Where a heavy solid squeezes a film, cells that hold a little of all can
+// show any: what is beyond acts between particles.
+float WeightPressure::steepest_slope() const {
+    constexpr double weights = 2;
+    float densest = 0;
+    for (const Pull& pull : pull_)
+        if (pull.density < Pull{}.density) densest = std::max(densest, pull.density);
+    return static_cast<float>(weights * densest * largest_pull_);
 }
 
 // Of the field in a wet cell, by what is wet or at the surface to either side.

@@ -31,6 +31,7 @@ class WeightPressure {
 public:
     void declare(StepContext& step);
     Column<float> pressure() const { return pressure_; } // c
+    Column<Float4> borne() const { return push_; }       // what it does to accelerations
     // After all other forces: changes accelerations.
     void push(StepContext& step);
     double largest_pull() const { return largest_pull_; } // of fluids, before that [m/s^2]
@@ -52,6 +53,7 @@ private:
     bool find_packing(const StepContext& step);
     void go_on_beyond(std::vector<float>& field, bool pulled) const;
     void fill_solids();
+    float steepest_slope() const; // that acts [Pa/m]
     Vec3d slope(const std::vector<float>& field, std::uint32_t cell, bool pulled) const;
     void add(StepContext& step, float sign, Column<float> to) const;
 
@@ -59,7 +61,7 @@ private:
     bool is_air(std::uint32_t cell) const { return fill_[cell] <= surface; }
 
     static constexpr double cell_edge = 2;      // spacings
-    static constexpr float share = 0.98f;       // the rest holds particles together
+    static constexpr float share = 0.985f;      // the rest holds particles together
     static constexpr float surface = 0.5f;      // free surfaces are where cells are this full
     static constexpr float least_room = 0.1f;   // in a cell that counts
     static constexpr double least_part = 0.1;   // of an edge from a cell to a surface
@@ -68,6 +70,7 @@ private:
 
     double largest_pull_ = 0;
     Column<float> pressure_; // c
+    Column<Float4> push_;    // -grad c / rho; w: 1 from a particle's first step on
     Cells cells_;
     CellEquations equations_;
     // By cell:

@@ -16,13 +16,14 @@ void kick(Pool& pool, double seconds) {
     });
 }
 
-void kick_ahead(Pool& pool, double seconds) {
+void kick_ahead(Pool& pool, double seconds, std::span<const Float4> borne) {
     if (!pool.falls()) return kick(pool, seconds);
     const auto velocity = pool[pool.velocity], acceleration = pool[pool.acceleration], gravity = pool[pool.gravity],
                lack = pool[pool.lack];
     parallel_each(pool.size(), [&](std::size_t i) {
         Float4& v = velocity[i];
-        const Vec3d later = (0.5 * seconds * (1 - gravity[i].w)) * gravity[i].xyz_double();
+        Vec3d later = (0.5 * seconds) * gravity[i].xyz_double();
+        if (!borne.empty()) later += (0.5 * seconds) * borne[i].xyz_double();
         const Vec3d now = v.xyz_double() + seconds * acceleration[i].xyz_double() + lack[i].xyz_double() - later;
         v = float4(now, v.w);
         lack[i] = float4(later + (now - v.xyz_double())); // nor is lost what rounding leaves out, always to one side

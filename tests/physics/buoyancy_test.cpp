@@ -2,7 +2,7 @@
 // over water's. Nothing holds them but inertia: not the pressure that they are under.
 #include <gtest/gtest.h>
 
-#include "run_scene.h"
+#include "sunk_body.h"
 
 namespace loam::test {
 namespace {
@@ -13,7 +13,6 @@ struct Sunk {
     int dimensions = 2;
     std::string shape = "box"; // or ball
     double depth = 4;          // of the water, in sizes of the body; it begins in the middle
-    std::string solver = R"("smooth_weight": true)";
 };
 
 // Added mass over that of the displaced water: Newman 1977 (square 1.19, circle 1, sphere 1/2), Brennen 1982 (cube).
@@ -34,28 +33,17 @@ double early_way(double density_ratio, const Sunk& sunk) {
                                                z, left + size, bottom + size, zs)
                                  : fmt::format(R"({{"sphere": {{"center": [{}, {}{}], "radius": {}}}}})", 0.5 * width,
                                                0.5 * depth, middle, 0.5 * size);
-    const std::string end = flat ? "" : fmt::format(", {}", width), origin = flat ? "" : ", 0";
-    const auto s = start(fmt::format(
-        R"({{"dimensions": {0}, "duration": 5, "fps": 50, "particle_radius": {1}, "solver": {{{2}}},
-            "behaviors": {{"gravity": {{}}}},
-            "bodies": {{
-              "water": {{"shape": {{"difference": [{{"box": {{"min": [0, 0{3}], "max": [{4}, {5}{6}]}}}}, {7}]}},
-                         "behaviors": {{"fluid": {{}}}}}},
-              "tank": {{"shape": {{"box": {{"min": [0, 0{3}], "max": [{4}, {8}{6}]}}, "invert": true}},
-                        "boundary": {{"slip": "free"}}}},
-              "body": {{"shape": {7}, "behaviors": {{"rigid": {{"density": {9}, "turns": false}}}}}}}}}})",
-        sunk.dimensions, dx / 2, sunk.solver, origin, width, depth, end, body, 1.5 * depth, 1000 * density_ratio));
-    const Pool& pool = s->particles();
-    const auto height = [&] {
-        double sum = 0, count = 0;
-        for (std::size_t i = 0; i < pool.size(); ++i)
-            if (s->scene().bodies[pool[pool.body][i]].name == "body") sum += pool[pool.position][i].y, count += 1;
-        return sum / count;
-    };
+    const auto s = start_tank({.dimensions = sunk.dimensions,
+                               .width = width,
+                               .depth = depth,
+                               .radius = dx / 2,
+                               .shape = body,
+                               .density = 1000 * density_ratio,
+                               .wall = R"("slip": "free")"});
     const double acceleration = (1 - density_ratio) * g / (density_ratio + added_mass(sunk));
-    const double before = height(), expected = std::copysign(0.15 * size, acceleration);
+    const double before = height_of_body(*s), expected = std::copysign(0.15 * size, acceleration);
     advance(*s, std::sqrt(2 * expected / acceleration));
-    const double part = (height() - before) / expected;
+    const double part = (height_of_body(*s) - before) / expected;
     if (std::getenv("LOAM_SHOW"))
         fmt::print("{}D {}, depth {}, s = {}: {:.3f} of its way in {} steps\n", sunk.dimensions, sunk.shape, sunk.depth,
                    density_ratio, part, s->steps());

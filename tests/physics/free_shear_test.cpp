@@ -134,7 +134,8 @@ TEST(FreeShear, StandingWaveLastsCorrected) {
 TEST(FreeShear, StandingWaveLastsUnderSmoothWeight) {
     const Wave wave = follow_wave(64, smooth);
     EXPECT_NEAR(wave.quarter, 0, 0.1);
-    EXPECT_NEAR(wave.kept, 1, 0.15);
+    EXPECT_GT(wave.kept, 0.81); // 0.9 per period
+    EXPECT_LT(wave.kept, 1.02); // and no gain: it was 1.12 where the push of the step before acted
 }
 TEST(FreeShear, StandingWaveLastsCarried) { expect_to_last(follow_wave(24, carried)); }
 

@@ -2,33 +2,15 @@
 // deep water rise and sink as in water, not as in sand.
 #include <gtest/gtest.h>
 
-#include "run_scene.h"
+#include "sunk_body.h"
 
 namespace loam::test {
 namespace {
 
 constexpr double g = 9.81;
 
-std::unique_ptr<Simulation> tank(double depth, double width, double radius, bool smooth, const std::string& body = "",
-                                 double density = 1000) {
-    const std::string nothing = R"({"box": {"min": [-2, 0], "max": [-1, 1]}})"; // taken out of the water
-    return start(fmt::format(
-        R"({{"dimensions": 2, "duration": 50, "fps": 50, "particle_radius": {0}, "solver": {{"smooth_weight": {1}}},
-            "behaviors": {{"gravity": {{}}}},
-            "bodies": {{
-              "water": {{"shape": {{"difference": [{{"box": {{"min": [0, 0], "max": [{2}, {3}]}}}}, {4}]}},
-                         "behaviors": {{"fluid": {{}}}}}},
-              "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [{2}, {5}]}}, "invert": true}}, "boundary": {{}}}}
-              {6}}}}})",
-        radius, smooth, width, depth, body.empty() ? nothing : body, 1.3 * depth,
-        body.empty()
-            ? ""
-            : fmt::format(R"(, "body": {{"shape": {}, "behaviors": {{"rigid": {{"density": {}, "turns": false}}}}}})",
-                          body, density)));
-}
-
 TEST(SmoothWeight, TankAtRestIsAtRest) {
-    const auto s = tank(0.6, 0.5, 0.01, true);
+    const auto s = start_tank({.width = 0.5, .depth = 0.6});
     advance(*s, 1);
     const Pool& pool = s->particles();
     double mass = 0;
@@ -47,19 +29,16 @@ TEST(SmoothWeight, TankAtRestIsAtRest) {
 // How far a square of 0.17 m gets in half a second, from where its lower side is at first.
 double way_of_square(double density, double from) {
     const auto s =
-        tank(0.8, 0.68, 0.17 / 24, true,
-             fmt::format(R"({{"box": {{"min": [0.255, {}], "max": [0.425, {}]}}}})", from, from + 0.17), density);
-    const Pool& pool = s->particles();
-    const auto height = [&] {
-        double sum = 0, count = 0;
-        for (std::size_t i = 0; i < pool.size(); ++i)
-            if (s->scene().bodies[pool[pool.body][i]].name == "body") sum += pool[pool.position][i].y, count += 1;
-        return sum / count;
-    };
-    const double before = height();
+        start_tank({.width = 0.68,
+                    .depth = 0.8,
+                    .radius = 0.17 / 24,
+                    .shape = fmt::format(R"({{"box": {{"min": [0.255, {}], "max": [0.425, {}]}}}})", from, from + 0.17),
+                    .density = density});
+    const double before = height_of_body(*s);
     advance(*s, 0.5);
-    if (std::getenv("LOAM_SHOW")) fmt::print("a square of {} kg/m^3 moves {:.4f} m\n", density, height() - before);
-    return height() - before;
+    if (std::getenv("LOAM_SHOW"))
+        fmt::print("a square of {} kg/m^3 moves {:.4f} m\n", density, height_of_body(*s) - before);
+    return height_of_body(*s) - before;
 }
 
 // The references are from water without weight, in a closed tank, where the square is pulled by its weight less that of

@@ -95,17 +95,21 @@ private:
     }
 
     // Where the fluid would expand, though a smooth pressure presses on it, particles may hold each other with as much
-    // tension: the solve is for the pressure above that. So water follows a body that leaves it. Moist grains hold each
-    // other by the suction of the water between them, in the same way.
+    // tension: the solve is for the pressure above that. So water follows a body that leaves it. What is squeezed, as a
+    // film under a heavy solid, is not held: it would be drawn into itself. Moist grains hold each other by the suction
+    // of the water between them, in the same way.
     const float* allow_tension(StepContext& step, const std::optional<Column<float>>& suction) {
+        constexpr float squeezed = 1.05f;
         Pool& pool = step.particles;
         fields_.find_divergence(step, fields_.source);
         if (!smooth_) tension_ = pool.declare<float>({.name = "tension", .unit = "Pa"});
-        const auto compression = pool[fields_.source], tension = pool[tension_], kappa = pool[fields_.kappa];
+        const auto compression = pool[fields_.source], tension = pool[tension_], kappa = pool[fields_.kappa],
+                   density = pool[pool.density];
         const float* const smooth = smooth_ ? pool[*smooth_].data() : nullptr;
         const float* const sucked = suction ? pool[*suction].data() : nullptr;
         parallel_each(pool.size(), [&](std::size_t i) {
-            const float most = (smooth ? smooth[i] : 0) + (sucked ? sucked[i] : 0);
+            const float borne = smooth && density[i] < squeezed ? smooth[i] : 0;
+            const float most = borne + (sucked ? sucked[i] : 0);
             tension[i] = compression[i] < 0 && !pool.rests(i) ? most : 0;
             kappa[i] = -tension[i];
         });
