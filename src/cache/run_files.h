@@ -55,8 +55,8 @@ Status remove_file(const std::filesystem::path& path);
 // White water of frames after `last`, from the last one back; all of it if there is no last.
 Status remove_foam(const std::filesystem::path& run, std::optional<std::uint64_t> last = {});
 
-// Removes checkpoints, log, scenes, options, white water and frames, in an order that leaves no run that seems whole when it is
-// interrupted.
+// Removes checkpoints, log, scenes, options, white water and frames, in an order that leaves no run that seems whole
+// when it is interrupted.
 Status remove_run(const std::filesystem::path& run);
 
 } // namespace loam::run_files

@@ -30,8 +30,8 @@ public:
     virtual void file_done(const ExportRecord& record) = 0;
 };
 
-// Files are points_000123.FORMAT, foam_000123.FORMAT, surface_000123.FORMAT or surface_BODY_000123.FORMAT, whole or not there; after an
-// error those reported stay.
+// Files are points_000123.FORMAT, foam_000123.FORMAT, surface_000123.FORMAT or surface_BODY_000123.FORMAT, whole or not
+// there; after an error those reported stay.
 Result<SequenceOutcome> export_frames(const ExportJob& job, ExportWatcher& watcher);
 
 } // namespace loam
