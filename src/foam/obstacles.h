@@ -19,8 +19,8 @@ public:
 
 private:
     struct Wall {
-        const BodySpec* body;
-        bool moves;
+        const BodySpec* body = nullptr;
+        bool moves = false;
         Pose pose;
         Bounds box; // at rest; everything where the solid has no end
     };

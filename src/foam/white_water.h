@@ -60,9 +60,9 @@ private:
     };
     void fly(WhiteWater& water, double seconds) const;
     struct Newborn {
-        double when; // share of the way between the frames
+        double when = 0; // share of the way between the frames
         Vec3d place, velocity;
-        double life;
+        double life = 0;
     };
     std::vector<Newborn> newborns(const FluidMotion& fluid, const Births& births, std::uint64_t frame) const;
     Newborn newborn(const FluidMotion& fluid, std::size_t particle, double share, Sequence& random) const;

@@ -91,7 +91,7 @@ Result<std::shared_ptr<const EnvironmentMap>> EnvironmentMap::read(const std::fi
 }
 
 EnvironmentMap::EnvironmentMap(int width, int height, std::vector<Color> pixels)
-    : fine_{width, height, std::move(pixels)}, coarse_{32, 16, std::vector<Color>(32 * 16)} {
+    : fine_{width, height, std::move(pixels)}, coarse_{32, 16, std::vector<Color>(std::size_t{32} * 16)} {
     // By sampling each coarse pixel and a little around it evenly.
     constexpr int samples = 12;
     constexpr float wide = 1.5f;

@@ -38,7 +38,7 @@ public:
 
 private:
     static constexpr int edge = 8; // cells along a block
-    static constexpr std::size_t volume = edge * edge * edge;
+    static constexpr std::size_t volume = std::size_t{edge} * edge * edge;
     using Block = std::array<float, volume>;
 
     void cover(const Bounds& all);
