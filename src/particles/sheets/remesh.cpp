@@ -2,7 +2,7 @@
 // approach to multiresolution modeling"): long edges are split, short ones collapsed, edges flipped so that about six
 // meet at each point, points moved evenly apart along the surface; again and again. Rims keep their line.
 #include <algorithm>
-#include <map>
+#include <span>
 
 #include "particles/mesh/triangle_tree.h"
 #include "particles/sheet.h"
@@ -14,7 +14,43 @@ constexpr int rounds = 8;
 constexpr double split_above = 4.0 / 3, collapse_below = 4.0 / 5;
 
 using Edge = std::pair<std::uint32_t, std::uint32_t>;
-Edge edge(std::uint32_t a, std::uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
+Edge edge_of(std::uint32_t a, std::uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
+
+// The triangles at each edge of a mesh, in the order of edges; more than two where sheets meet.
+class EdgeUses {
+public:
+    struct Item {
+        Edge edge;
+        std::span<const std::uint32_t> triangles;
+    };
+
+    explicit EdgeUses(const std::vector<Triangle>& triangles) {
+        std::vector<std::pair<Edge, std::uint32_t>> uses;
+        uses.reserve(3 * triangles.size());
+        for (std::uint32_t t = 0; t < triangles.size(); ++t)
+            for (std::size_t k = 0; k < 3; ++k)
+                uses.emplace_back(edge_of(triangles[t][k], triangles[t][(k + 1) % 3]), t);
+        std::sort(uses.begin(), uses.end());
+        triangles_.reserve(uses.size());
+        for (const auto& [e, t] : uses) triangles_.push_back(t);
+        for (std::size_t begin = 0, end = 0; begin < uses.size(); begin = end) {
+            while (end < uses.size() && uses[end].first == uses[begin].first) ++end;
+            items_.push_back({uses[begin].first, std::span(triangles_).subspan(begin, end - begin)});
+        }
+    }
+
+    auto begin() const { return items_.begin(); }
+    auto end() const { return items_.end(); }
+    const Item* find(const Edge& e) const {
+        const auto at =
+            std::lower_bound(begin(), end(), e, [](const Item& item, const Edge& x) { return item.edge < x; });
+        return at != end() && at->edge == e ? &*at : nullptr;
+    }
+
+private:
+    std::vector<std::uint32_t> triangles_;
+    std::vector<Item> items_;
+};
 
 class Remesher {
 public:
@@ -35,15 +71,7 @@ public:
 private:
     double edge_length(const Edge& e) const { return length(mesh_.vertices[e.first] - mesh_.vertices[e.second]); }
 
-    // Triangles at each edge; more than two where sheets meet.
-    std::map<Edge, std::vector<std::uint32_t>> edges() const {
-        std::map<Edge, std::vector<std::uint32_t>> all;
-        for (std::uint32_t t = 0; t < mesh_.triangles.size(); ++t)
-            for (std::size_t k = 0; k < 3; ++k)
-                all[edge(mesh_.triangles[t][k], mesh_.triangles[t][(k + 1) % 3])].push_back(t);
-        return all;
-    }
-    std::vector<std::uint8_t> on_rim(const std::map<Edge, std::vector<std::uint32_t>>& all) const {
+    std::vector<std::uint8_t> on_rim(const EdgeUses& all) const {
         std::vector<std::uint8_t> rim(mesh_.vertices.size(), 0);
         for (const auto& [e, uses] : all)
             if (uses.size() != 2) rim[e.first] = rim[e.second] = 1;
@@ -57,7 +85,7 @@ private:
 
     // The longest edges first; a triangle is cut once per pass.
     bool split_long() {
-        const auto all = edges();
+        const EdgeUses all(mesh_.triangles);
         std::vector<Edge> longest;
         for (const auto& [e, uses] : all)
             if (edge_length(e) > split_above * size_) longest.push_back(e);
@@ -68,7 +96,7 @@ private:
         std::vector<std::uint8_t> cut(mesh_.triangles.size(), 0);
         bool found = false;
         for (const Edge& e : longest) {
-            const auto& uses = all.at(e);
+            const auto uses = all.find(e)->triangles;
             if (std::any_of(uses.begin(), uses.end(), [&](std::uint32_t t) { return cut[t] != 0; })) continue;
             const auto middle = static_cast<std::uint32_t>(mesh_.vertices.size());
             mesh_.vertices.push_back(0.5 * (mesh_.vertices[e.first] + mesh_.vertices[e.second]));
@@ -87,7 +115,7 @@ private:
 
     // Both ends become one, unless the mesh would change its form by that or a long edge would arise.
     void collapse_short() {
-        const auto all = edges();
+        const EdgeUses all(mesh_.triangles);
         const std::vector<std::uint8_t> rim = on_rim(all);
         std::vector<std::vector<std::uint32_t>> around(mesh_.vertices.size()); // triangles
         for (std::uint32_t t = 0; t < mesh_.triangles.size(); ++t)
@@ -134,7 +162,7 @@ private:
     // An edge goes over to the other two corners of its triangles where numbers of edges at points get closer to six,
     // four on a rim, and the surface does not fold.
     void flip() {
-        auto all = edges();
+        const EdgeUses all(mesh_.triangles);
         const std::vector<std::uint8_t> rim = on_rim(all);
         std::vector<int> excess(mesh_.vertices.size());
         for (std::size_t v = 0; v < excess.size(); ++v) excess[v] = rim[v] ? -4 : -6;
@@ -148,7 +176,7 @@ private:
             if (uses.size() != 2 || changed[uses[0]] || changed[uses[1]]) continue;
             const Triangle first = mesh_.triangles[uses[0]], second = mesh_.triangles[uses[1]];
             const std::uint32_t c = across(first, e), d = across(second, e);
-            if (c == d || all.count(edge(c, d))) continue;
+            if (c == d || all.find(edge_of(c, d))) continue;
             const int before =
                 square(excess[e.first]) + square(excess[e.second]) + square(excess[c]) + square(excess[d]);
             const int after = square(excess[e.first] - 1) + square(excess[e.second] - 1) + square(excess[c] + 1) +
@@ -168,7 +196,7 @@ private:
     }
 
     void spread() {
-        const auto all = edges();
+        const EdgeUses all(mesh_.triangles);
         const std::vector<std::uint8_t> rim = on_rim(all);
         std::vector<Vec3d> sum(mesh_.vertices.size()), normal(mesh_.vertices.size());
         std::vector<int> count(mesh_.vertices.size(), 0);
