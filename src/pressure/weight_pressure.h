@@ -31,7 +31,7 @@ class WeightPressure {
 public:
     void declare(StepContext& step);
     Column<float> pressure() const { return pressure_; } // c
-    Column<Float4> borne() const { return push_; }       // what it does to accelerations
+    Column<Float4> push_column() const { return push_; } // what it does to accelerations
     // After all other forces: changes accelerations.
     void push(StepContext& step);
     double largest_pull() const { return largest_pull_; } // of fluids, before that [m/s^2]

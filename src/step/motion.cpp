@@ -16,17 +16,26 @@ void kick(Pool& pool, double seconds) {
     });
 }
 
-void kick_ahead(Pool& pool, double seconds, std::span<const Float4> borne) {
+void kick_ahead(Pool& pool, double seconds) {
     if (!pool.falls()) return kick(pool, seconds);
     const auto velocity = pool[pool.velocity], acceleration = pool[pool.acceleration], gravity = pool[pool.gravity],
                lack = pool[pool.lack];
     parallel_each(pool.size(), [&](std::size_t i) {
         Float4& v = velocity[i];
-        Vec3d later = (0.5 * seconds) * gravity[i].xyz_double();
-        if (!borne.empty()) later += (0.5 * seconds) * borne[i].xyz_double();
+        const Vec3d later = (0.5 * seconds) * gravity[i].xyz_double();
         const Vec3d now = v.xyz_double() + seconds * acceleration[i].xyz_double() + lack[i].xyz_double() - later;
         v = float4(now, v.w);
         lack[i] = float4(later + (now - v.xyz_double())); // nor is lost what rounding leaves out, always to one side
+    });
+}
+
+void hold_back(Pool& pool, double seconds, Column<Float4> push) {
+    if (!pool.falls()) return;
+    const auto velocity = pool[pool.velocity], lack = pool[pool.lack], by = pool[push];
+    parallel_each(pool.size(), [&](std::size_t i) {
+        const Vec3d later = (0.5 * seconds) * by[i].xyz_double(), all = velocity[i].xyz_double() + lack[i].xyz_double();
+        velocity[i] = float4(velocity[i].xyz_double() - later, velocity[i].w);
+        lack[i] = float4(all - velocity[i].xyz_double());
     });
 }
 

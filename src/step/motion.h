@@ -15,8 +15,11 @@ void kick(Pool& pool, double seconds);
 //   v += dt (a - g / 2) + lack,   then lack = dt g / 2        lack: what v has not taken up yet
 //
 // and parabolas are exact whatever the steps are. In steps of one length that is the same kick each time: what rests
-// stays at rest. So is the acceleration by which a smooth pressure bears weight, if there is one: `borne`.
-void kick_ahead(Pool& pool, double seconds, std::span<const Float4> borne);
+// stays at rest.
+void kick_ahead(Pool& pool, double seconds);
+// After it: so is the acceleration by which a smooth pressure bears weight (pressure/weight_pressure.h), if there is
+// one.
+void hold_back(Pool& pool, double seconds, Column<Float4> push);
 
 // Where a frame is due, velocities catch up: as far as particles fall, since what is held up lacks nothing. Takes note
 // right after the kick, and looks after the step what else has acted.

@@ -31,7 +31,8 @@ Status Simulation::step(double limit) {
         if (Status found = find_forces(); !found) return found;
         if (Status chosen = choose_time_step(limit); !chosen) return chosen;
         profile_.time("integrate", [&] {
-            kick_ahead(pool_, context_.dt, weight_ ? pool_[weight_->borne()] : std::span<const Float4>{});
+            kick_ahead(pool_, context_.dt);
+            if (weight_) hold_back(pool_, context_.dt, weight_->push_column());
             if (balance_) balance_->kicked(context_.dt);
             if (meets(limit)) note_falling(pool_, context_.dt);
         });
