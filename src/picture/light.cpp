@@ -15,7 +15,7 @@ float smooth(float from, float to, float x) {
 // A bright rectangle around a direction, as an area light in a studio; sizes are tangents of half its angles.
 struct SoftBox {
     Vec3f to;
-    float wide, high, bright;
+    float wide = 0, high = 0, bright = 0;
 
     float radiance(const Vec3f& d) const {
         const Vec3f axis = normalized(to);
