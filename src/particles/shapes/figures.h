@@ -29,9 +29,9 @@ ShapePtr rock_pile(const RockPile& pile);
 // Parts that figures are made of.
 struct Limb { // the hull of two balls
     Vec3d from;
-    double radius_from;
+    double radius_from = 0;
     Vec3d to;
-    double radius_to;
+    double radius_to = 0;
 };
 ShapePtr limb(const Limb& limb);
 // Balls along a curve, joined: necks and tails. `points` are passed through smoothly, radii change along.
