@@ -123,7 +123,8 @@ TEST(SandAndBodies, JellyBearsItsWeight) {
 TEST(SandAndBodies, ClothCatchesIt) { // in 3D
     const auto s = start(
         R"({"duration": 20, "fps": 25, "particle_radius": 0.015, "behaviors": {"gravity": {}}, "bodies": {
-             "cloth": {"shape": {"sheet": {"corner": [-0.2, 0.4, -0.2], "u": [0.4, 0, 0], "v": [0, 0, 0.4]}}, "behaviors": {"like": "canvas"},
+             "cloth": {"shape": {"sheet": {"corner": [-0.2, 0.4, -0.2], "u": [0.4, 0, 0], "v": [0, 0, 0.4]}},
+                       "behaviors": {"cloth": {"density": 670, "thickness": 0.0006, "young_modulus": 3e6, "friction": 0.5}},
                        "pins": {"edge": {"shape": {"box": {"min": [-0.19, 0, -0.19], "max": [0.19, 1, 0.19]}, "invert": true}}}},
              "sand": {"shape": {"box": {"min": [-0.075, 0.42, -0.075], "max": [0.075, 0.48, 0.075]}}, "behaviors": {"sand": {"angle": 32}}}}})");
     const auto height = [&](std::size_t i) { return s->particles()[s->particles().position][i].y; };
