@@ -173,7 +173,17 @@ void add_relations(Json& definitions, const Registries& registries) {
     Json& body = definitions["body"];
     body["if"] = {{"required", {"boundary"}}};
     body["then"] = {{"required", {"shape"}}, {"propertyNames", {{"enum", {"shape", "boundary", "look"}}}}};
-    body["else"] = {{"required", {"behaviors"}}, {"anyOf", one_of_required({"shape", "emitters"})}};
+    const auto has = [](const char* law) { return Json{{"properties", {{"behaviors", {{"required", {law}}}}}}}; };
+    const Json filled = one_of_required({"shape", "emitters"});
+    Json somewhere = filled;
+    somewhere.push_back(has("fluid"));
+    body["else"] = {{"required", {"behaviors"}}, {"anyOf", somewhere}};
+    // A fluid may be nowhere at the start where it can seep out of pores.
+    Json porous = has("porous");
+    porous["required"] = {"behaviors"};
+    definitions["scene"]["properties"]["bodies"]["anyOf"] =
+        Json::array({Json{{"additionalProperties", {{"anyOf", filled}}}},
+                     Json{{"not", {{"additionalProperties", {{"not", porous}}}}}}});
     definitions["scene"]["properties"]["bodies"]["minProperties"] = 1;
     std::vector<std::string> gauges;
     for (const Declaration& kind : registries.gauges) gauges.push_back(kind.name);
