@@ -14,16 +14,10 @@
 namespace loam {
 namespace {
 
-class Watcher : public ExportWatcher {
+class Watcher : public SequenceTeller<ExportWatcher> {
 public:
-    explicit Watcher(SequenceProgress& progress, bool json) : progress_(progress), json_(json) {
+    Watcher(SequenceProgress& progress, bool json) : SequenceTeller(progress, json) {
         progress.produced = [this] { return byte_text(static_cast<double>(bytes_)); };
-    }
-    void begun(const std::filesystem::path& output, std::span<const std::uint64_t> frames) override {
-        if (json_)
-            SequenceEvents::begun(output, frames);
-        else
-            progress_.begun(output, frames);
     }
     void file_done(const ExportRecord& r) override {
         bytes_ += r.bytes;
@@ -37,19 +31,8 @@ public:
                         {"triangles", r.triangles},
                         {"bytes", r.bytes}});
     }
-    void frame_done(std::uint64_t frame, std::size_t done) override {
-        if (!json_) progress_.frame_done(frame, done);
-    }
-    void warned(const std::string& text) override {
-        if (json_)
-            SequenceEvents::warned(text);
-        else
-            progress_.warned(text);
-    }
 
 private:
-    SequenceProgress& progress_;
-    bool json_;
     std::size_t bytes_ = 0;
 };
 

@@ -17,16 +17,10 @@
 namespace loam {
 namespace {
 
-class Watcher : public FoamWatcher {
+class Watcher : public SequenceTeller<FoamWatcher> {
 public:
-    Watcher(SequenceProgress& progress, bool json) : progress_(progress), json_(json) {
+    Watcher(SequenceProgress& progress, bool json) : SequenceTeller(progress, json) {
         progress.produced = [this] { return fmt::format("up to {} drops and bubbles", grouped(most_)); };
-    }
-    void begun(const std::filesystem::path& output, std::span<const std::uint64_t> frames) override {
-        if (json_)
-            SequenceEvents::begun(output, frames);
-        else
-            progress_.begun(output, frames);
     }
     void foam_done(const FoamRecord& r) override {
         const std::size_t all = r.spray + r.foam + r.bubbles;
@@ -42,19 +36,8 @@ public:
                         {"bubbles", r.bubbles},
                         {"seconds", json_number(r.seconds)}});
     }
-    void frame_done(std::uint64_t frame, std::size_t done) override {
-        if (!json_) progress_.frame_done(frame, done);
-    }
-    void warned(const std::string& text) override {
-        if (json_)
-            SequenceEvents::warned(text);
-        else
-            progress_.warned(text);
-    }
 
 private:
-    SequenceProgress& progress_;
-    bool json_;
     std::size_t most_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// Telling of work that goes frame by frame, to people on a terminal and to programs: for `loam surface`, `loam export`.
+// Telling of work that goes frame by frame, to people on a terminal and to programs: for `loam surface`, `loam export`,
+// `loam foam`.
 #pragma once
 
 #include <chrono>
@@ -39,6 +40,32 @@ public:
     static void begun(const std::filesystem::path& output, std::span<const std::uint64_t> frames);
     static void warned(const std::string& text);
     static void ended(const SequenceOutcome& outcome);
+};
+
+// Either of them, for a kind of watcher of such work.
+template <class Watcher> class SequenceTeller : public Watcher {
+public:
+    SequenceTeller(SequenceProgress& progress, bool json) : progress_(progress), json_(json) {}
+
+    void begun(const std::filesystem::path& output, std::span<const std::uint64_t> frames) override {
+        if (json_)
+            SequenceEvents::begun(output, frames);
+        else
+            progress_.begun(output, frames);
+    }
+    void frame_done(std::uint64_t frame, std::size_t done) override {
+        if (!json_) progress_.frame_done(frame, done);
+    }
+    void warned(const std::string& text) override {
+        if (json_)
+            SequenceEvents::warned(text);
+        else
+            progress_.warned(text);
+    }
+
+protected:
+    SequenceProgress& progress_;
+    bool json_;
 };
 
 // Runs work with the threads asked for, tells how it ends, and returns the exit code.

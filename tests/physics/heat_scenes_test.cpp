@@ -1,21 +1,13 @@
 // What the scenes of heat and mixing promise by their titles, in numbers, far below their own resolution.
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
+#include "example.h"
 #include "exchanged.h"
 
 namespace loam::test {
 namespace {
-
-std::unique_ptr<Simulation> example(const std::string& name, double radius) {
-    std::ifstream file(std::string(LOAM_SOURCE_DIR) + "/examples/" + name + ".json");
-    std::stringstream text;
-    text << file.rdbuf();
-    return start(text.str(), {"particle_radius=" + std::to_string(radius)});
-}
 
 // Wax melts at the flame, runs down outside of what was the candle, and freezes there.
 TEST(HeatScenesLong, Candle) {

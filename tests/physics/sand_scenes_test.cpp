@@ -1,21 +1,12 @@
 // What the scenes of sand promise by their titles, in numbers, below their own resolution.
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
-#include "run_scene.h"
+#include "example.h"
 
 namespace loam::test {
 namespace {
-
-std::unique_ptr<Simulation> example(const std::string& name, double radius) {
-    std::ifstream file(std::string(LOAM_SOURCE_DIR) + "/examples/" + name + ".json");
-    std::stringstream text;
-    text << file.rdbuf();
-    return start(text.str(), {"particle_radius=" + std::to_string(radius)});
-}
 
 bool show() { return std::getenv("LOAM_SHOW") != nullptr; }
 

@@ -1,6 +1,7 @@
 // Particles as lit spheres: one point each, whose fragments know the depth of a sphere.
 import * as THREE from 'three';
-import {gradientPixels, palette, rgb} from './colors';
+import {palette, rgb} from './colors';
+import {rampTexture} from './ramp';
 import type {Frame} from './frame';
 
 const vertexShader = /* glsl */ `
@@ -68,14 +69,11 @@ export class Cloud {
   private readonly material: THREE.ShaderMaterial;
 
   constructor() {
-    const ramp = new THREE.DataTexture(gradientPixels(), 256, 1);
-    ramp.minFilter = ramp.magFilter = THREE.LinearFilter;
-    ramp.needsUpdate = true;
     this.material = new THREE.ShaderMaterial({
       glslVersion: THREE.GLSL3, vertexShader, fragmentShader,
       uniforms: {
         lo: {value: new THREE.Vector3()}, extent: {value: new THREE.Vector3()}, radius: {value: 0.01}, pixels: {value: 400},
-        largest: {value: 1}, colored: {value: 0}, sized: {value: false}, parallel: {value: false}, ramp: {value: ramp},
+        largest: {value: 1}, colored: {value: 0}, sized: {value: false}, parallel: {value: false}, ramp: {value: rampTexture()},
         clip: {value: new THREE.Vector4(0, 0, 0, 1)}, shown: {value: new THREE.Vector2(0, 1)},
         colors: {value: palette.map((hex) => new THREE.Vector3(...rgb(hex)))},
         tint: {value: new THREE.Vector3(1, 0.45, 0.2)}, tinted: {value: 0}, opacity: {value: 1}, hidden: {value: new Uint32Array(8)},

@@ -1,7 +1,8 @@
 // Surfaces of fluids: as they come from the server, and as they are drawn.
 import * as THREE from 'three';
 import {getBytes, unpack} from '../api';
-import {gradientPixels, palette, rgb} from './colors';
+import {palette, rgb} from './colors';
+import {rampTexture} from './ramp';
 import {Store} from './store';
 
 export interface SurfaceHead {
@@ -98,14 +99,11 @@ export class Skin {
   private readonly material: THREE.ShaderMaterial;
 
   constructor() {
-    const ramp = new THREE.DataTexture(gradientPixels(), 256, 1);
-    ramp.minFilter = ramp.magFilter = THREE.LinearFilter;
-    ramp.needsUpdate = true;
     this.material = new THREE.ShaderMaterial({
       glslVersion: THREE.GLSL3, vertexShader, fragmentShader, side: THREE.DoubleSide,
       uniforms: {
         lo: {value: new THREE.Vector3()}, extent: {value: new THREE.Vector3()}, colored: {value: 0}, tinted: {value: 0}, parallel: {value: false},
-        ramp: {value: ramp}, shown: {value: new THREE.Vector2(0, 1)}, clip: {value: new THREE.Vector4(0, 0, 0, 1)},
+        ramp: {value: rampTexture()}, shown: {value: new THREE.Vector2(0, 1)}, clip: {value: new THREE.Vector4(0, 0, 0, 1)},
         colors: {value: palette.map((hex) => new THREE.Vector3(...rgb(hex)))}, tint: {value: new THREE.Vector3(1, 0.45, 0.2)},
       },
     });

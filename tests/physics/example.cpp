@@ -1,0 +1,15 @@
+#include "example.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace loam::test {
+
+std::unique_ptr<Simulation> example(const std::string& name, double radius) {
+    std::ifstream file(std::string(LOAM_SOURCE_DIR) + "/examples/" + name + ".json");
+    std::stringstream text;
+    text << file.rdbuf();
+    return start(text.str(), {"particle_radius=" + std::to_string(radius)});
+}
+
+} // namespace loam::test
