@@ -8,6 +8,7 @@
 #include "foam/foam_run.h"
 #include "particles/shapes/animated_mesh.h"
 #include "picture/pieces.h"
+#include "picture/spinner.h"
 #include "picture/tank.h"
 #include "picture/tint.h"
 #include "picture/wall_mesh.h"
@@ -288,17 +289,17 @@ void PictureStage::add_yarn(World& world, const Frame& frame, std::size_t body) 
 }
 
 void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const {
-    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}, {}, {}};
+    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}, {}, {}, {}};
     if (const MeshColumn* velocity = mesh.find("velocity"); velocity && shutter_ > 0)
         for (std::size_t i = 0; i < shown.vertices.size(); ++i) {
             const float* v = &velocity->values[3 * i];
             shown.movement.push_back(static_cast<float>(shutter_) * Vec3f{v[0], v[1], v[2]});
         }
     if (const MeshColumn* saturation = mesh.find("saturation")) {
-        const MeshColumn* porosity = mesh.find("porosity");
+        const Wetness wetness(mesh);
         for (std::size_t i = 0; i < shown.vertices.size(); ++i)
-            shown.colors.push_back(
-                wetted(looks_[body].material.color, saturation->values[i] * (porosity ? porosity->values[i] : 1)));
+            shown.colors.push_back(wetted(looks_[body].material.color, wetness.at(i)));
+        for (const float wet : saturation->values) shown.film.push_back(film_of(wet));
         if (looks_[body].is_grainy())
             for (const float wet : saturation->values) shown.opacity.push_back(skin_of(wet));
     }
@@ -331,7 +332,11 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
     }
     if (!as_spheres && solids_[body])
         if (std::optional<Triangles> mesh = solids_[body]->in(frame, shutter_)) {
-            mesh->colors = wet_colors(frame, with_groups(body), look.material.color, mesh->vertices);
+            const std::vector<Wet> wet = wet_at(frame, with_groups(body), mesh->vertices);
+            for (const Wet& there : wet) {
+                mesh->colors.push_back(wetted(look.material.color, wetness_of(there.saturation, there.porosity)));
+                mesh->film.push_back(film_of(there.saturation));
+            }
             world.add(std::move(*mesh), look.material);
             return Done{};
         }
