@@ -45,7 +45,7 @@ double level(const Simulation& s, const std::string& body, double share) {
 
 // Figure 6.8: the wet cloth clings to the ball, lets water drip, and stays; the dry one stands off and slips down.
 TEST(WetScenes, AWetClothClingsADryOneSlips) {
-    const auto s = example("wet-cloth", 0.008);
+    const auto s = example("wet-cloth", 0.012);
     const Pool& pool = s->particles();
     const auto off = [&](const std::string& body, double x) {
         return mean(*s, body, [&](std::size_t i) {
@@ -59,23 +59,23 @@ TEST(WetScenes, AWetClothClingsADryOneSlips) {
 }
 
 // Figure 6.9
-TEST(WetScenes, AHandPressesWaterOutAndItIsTakenUpAgain) {
+TEST(WetScenesLong, AHandPressesWaterOutAndItIsTakenUpAgain) {
     const auto s = example("squeeze", 0.005);
     const double before = kept(*s, "absorbed");
-    advance(*s, 0.2);
+    advance(*s, 0.6);
     const double alone = kept(*s, "absorbed"), taken_up = kept(*s, "taken_up");
-    EXPECT_GT(alone, 0.8 * before) << "it holds its water until the hand closes";
-    advance(*s, 1.6);
+    EXPECT_GT(alone, 0.97 * before) << "it holds its water until the hand closes";
+    advance(*s, 1.5);
     const double squeezed = kept(*s, "absorbed");
-    EXPECT_LT(squeezed, 0.85 * alone);
-    EXPECT_GT(kept(*s, "taken_up"), taken_up) << "elsewhere";
+    EXPECT_LT(squeezed, 0.85 * before);
+    EXPECT_GT(kept(*s, "taken_up"), taken_up + 0.02 * before) << "elsewhere";
     advance(*s, 2.8);
-    EXPECT_GT(kept(*s, "absorbed"), squeezed + 0.02 * before) << "by what springs back";
+    EXPECT_GT(kept(*s, "absorbed"), squeezed + 0.03 * before) << "by what springs back";
 }
 
 // Figure 6.11 (a)
 TEST(WetScenes, AJetErodesAPile) {
-    const auto s = example("jet-on-sand", 0.0035);
+    const auto s = example("jet-on-sand", 0.006);
     const double column = level(*s, "sand", 1);
     advance(*s, 0.9);
     const double pile = level(*s, "sand", 1);
@@ -87,7 +87,7 @@ TEST(WetScenes, AJetErodesAPile) {
 }
 
 // Figure 6.13
-TEST(WetScenes, RainTurnsSoilIntoMud) {
+TEST(WetScenesLong, RainTurnsSoilIntoMud) {
     const auto s = example("rain", 0.0085);
     advance(*s, 1);
     EXPECT_GT(kept(*s, "absorbed"), 0.5 * (kept(*s, "entered") - 0.02)) << "the first drops are held";
