@@ -17,13 +17,13 @@ struct Material {
     };
     Kind kind = Kind::solid;
     Color color{0.7f, 0.7f, 0.7f};
-    Color glow;            // light that it gives off by itself
-    Color absorption;      // of light within a clear material [1/m], or straight through a pane [-]
-    float depth = 1;       // of a clear one: how far light goes in it until it has its color [m]
-    float ior = 1.33f;     // index of refraction of a clear material, or of the coat of a solid one
-    bool coat = false;     // a clear coat that reflects: glossy
-    float roughness = 0;   // of the coat, 0 for a mirror
-    float let_through = 0; // share of scattered light that leaves on the other side: translucent, cloth
+    Color glow;                   // light that it gives off by itself
+    Color absorption;             // of light within a clear material [1/m], or straight through a pane [-]
+    float depth = 1;              // of a clear one: how far light goes in it until it has its color [m]
+    float ior = 1.33f;            // index of refraction of a clear material, or of the coat of a solid one
+    bool coat = false;            // a clear coat that reflects: glossy
+    float roughness = 0;          // of the coat, 0 for a mirror
+    float let_through = 0;        // share of scattered light that leaves on the other side: translucent, cloth
     float film_roughness = 0.15f; // of the film of water on it where it is wet
 };
 

@@ -126,8 +126,7 @@ std::vector<Wet> wet_at(const Frame& frame, const std::vector<std::uint32_t>& bo
             saturation += weight * of[n].saturation, porosity += weight * of[n].porosity, weights += weight;
             return false;
         });
-        if (weights > 0)
-            found[k] = {static_cast<float>(saturation / weights), static_cast<float>(porosity / weights)};
+        if (weights > 0) found[k] = {static_cast<float>(saturation / weights), static_cast<float>(porosity / weights)};
     });
     return found;
 }

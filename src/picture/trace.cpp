@@ -220,7 +220,9 @@ private:
         if (coated && !medium_ && (!behind || hit.film > 0)) { // sheets are wet on both sides
             const float cosine = std::clamp(-dot(normal, ray_.direction), 1e-4f, 1.0f);
             const float coat = material.coat ? fresnel(cosine, 1 / material.ior) : 0;
-            const float mirrors = coat + hit.film * std::max(0.0f, fresnel(std::max(cosine, material.film_roughness), 1 / water_index) - coat);
+            const float mirrors =
+                coat +
+                hit.film * std::max(0.0f, fresnel(std::max(cosine, material.film_roughness), 1 / water_index) - coat);
             const float roughness = material.coat ? material.roughness : material.film_roughness;
             const Vec3f mirror = roughened(reflected(ray_.direction, normal), normal, roughness, sampler_);
             if (mirrorings_ == 0 && scatterings_ == 0) {

@@ -270,9 +270,8 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     const float to_solid = r.ray.tfar;
     meet(embree_->clear.get(), embree_->clear_box);
     if (!where && to_floor < infinite)
-        return Hit{to_floor,         to_floor, {0, 1, 0}, {0, 1, 0}, floor_->color_at(at(ray, to_floor)),
-                   &floor_material_, 1,        0,         true,      {},
-                   false};
+        return Hit{to_floor, to_floor, {0, 1, 0}, {0, 1, 0}, floor_->color_at(at(ray, to_floor)), &floor_material_, 1,
+                   0,        true,     {},        false};
     if (!where) return std::nullopt;
     const auto& item = *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(where, r.hit.geomID)));
     Hit hit;

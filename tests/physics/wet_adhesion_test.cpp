@@ -28,10 +28,10 @@ std::string cloth_at(const std::string& wall, const std::string& sheet, double s
 
 TEST(WetAdhesion, BearsAWetClothUnderACeiling) {
     const auto fallen = [](double saturation, double adhesion, double gap) {
-        const auto s = start(
-            cloth_at(R"({"min": [-0.1, 0, -0.1], "max": [0.1, 0.03, 0.1]})",
-                     fmt::format(R"({{"corner": [-0.04, {}, -0.04], "u": [0.08, 0, 0], "v": [0, 0, 0.08]}})", -0.004 - gap),
-                     saturation, adhesion));
+        const auto s = start(cloth_at(
+            R"({"min": [-0.1, 0, -0.1], "max": [0.1, 0.03, 0.1]})",
+            fmt::format(R"({{"corner": [-0.04, {}, -0.04], "u": [0.08, 0, 0], "v": [0, 0, 0.08]}})", -0.004 - gap),
+            saturation, adhesion));
         const double before = mean_height(*s, 0);
         advance(*s, 0.2);
         return before - mean_height(*s, 0);

@@ -35,8 +35,7 @@ bool WetAdhesion::may_hold(const StepContext& step, std::size_t i, std::size_t j
     return length(own.xyz_double() - other.xyz_double()) > step.scene.kernel.support;
 }
 
-template <class Visit>
-void WetAdhesion::each_bridge(const StepContext& step, std::size_t i, const Visit& visit) const {
+template <class Visit> void WetAdhesion::each_bridge(const StepContext& step, std::size_t i, const Visit& visit) const {
     const Pool& pool = step.particles;
     const auto body = pool[pool.body];
     const auto position = pool[pool.position];

@@ -1,7 +1,8 @@
 // Wet things stick: bridges of water between a wet surface and what it touches pull both together (Lenaerts 2009, 6.8;
 // for sand as in Clavet 2005, by its saturation).
 //
-//   pull per area   a (1 - g / r)^2    a: adhesion [Pa], keyed over saturation   g: gap, 0 in contact   r: reach of bridges
+//   pull per area   a (1 - g / r)^2    a: adhesion [Pa], keyed over saturation   g: gap, 0 in contact   r: reach of
+//   bridges
 //
 // The pull is all there is. What it presses together has friction by the laws of contacts and of sand, so what is wet
 // drags too, and more of it the wetter it is.
