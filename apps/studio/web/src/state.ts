@@ -144,9 +144,17 @@ effect(() => {
   localStorage.setItem('loam-theme', theme.value);
 });
 
-export function note(kind_: Message['kind'], text_: string, hint = ''): void {
-  messages.value = [...messages.value.slice(-199), {kind: kind_, text: text_, hint}];
+// What was just said, for a moment.
+export const said = signal<Message | null>(null);
+const MOMENT = 7000; // ms
+let saying = 0;
+function say(message: Message): void {
+  messages.value = [...messages.value.slice(-199), message];
+  said.value = message;
+  clearTimeout(saying);
+  saying = window.setTimeout(() => { said.value = null; }, MOMENT);
 }
+export const note = (kind_: Message['kind'], text_: string, hint = ''): void => say({kind: kind_, text: text_, hint});
 // Something that may be refused; then it is told, and nothing comes back.
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -233,7 +241,7 @@ function heard(event: StudioEvent): void {
     }
     case 'progress': progress.value = {time: Number(event['time']), frame: Number(event['frame']), seconds: Number(event['session_seconds'])}; break;
     case 'making': making.value = event['making'] as Making; break;
-    case 'message': messages.value = [...messages.value.slice(-199), event['message'] as Message]; break;
+    case 'message': say(event['message'] as Message); break;
   }
 }
 

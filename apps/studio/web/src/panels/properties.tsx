@@ -6,7 +6,7 @@ import {playhead} from '../player';
 import {behaviorNames, partsOf, propertiesOf, rangeText, schemaAt, shapeNames, type Property} from '../schema';
 import * as s from '../state';
 import {addKey, isTrack, readTrack, trackJson, valuesAt, type Track} from '../timeline/track';
-import {selectedKeys} from '../timeline/selection';
+import {chosenKeys} from '../timeline/selection';
 import {KeyInspector} from './keys';
 import {NumberField, TextField} from '../widgets';
 import {rename} from './tree';
@@ -36,7 +36,7 @@ export function Properties() {
       </div>
       {schema.description ? <p class="help">{schema.description}</p> : null}
       <Fault path={path} only />
-      {selectedKeys.value ? <KeyInspector /> : null}
+      {chosenKeys.value.length > 0 ? <KeyInspector /> : null}
       {properties.length > 14 || searched.value ? <input class="search" type="search" placeholder="Find a property" aria-label="Find a property" value={searched.value} onInput={(e) => { searched.value = e.currentTarget.value; }} /> : null}
       {schema.patternProperties ? <Names path={path} value={value} /> : null}
       {properties.map((p) => <Field key={pathText([...path, p.name])} path={[...path, p.name]} property={p} />)}
