@@ -89,4 +89,5 @@ function Studio() {
 void readSchema().catch(() => s.note('error', 'the declarations of the program could not be read'));
 s.begin();
 startPlayer();
+run.startLive();
 render(<Studio />, document.getElementById('studio')!);

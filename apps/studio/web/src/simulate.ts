@@ -1,6 +1,7 @@
 // Starting, stopping and going on.
-import {signal} from '@preact/signals';
+import {effect, signal} from '@preact/signals';
 import {post, type Job} from './api';
+import {kept} from './layout';
 import {follow, playhead, playing} from './player';
 import * as s from './state';
 
@@ -33,11 +34,33 @@ export async function run(from: number | null, take = ''): Promise<void> {
 // The server must have the text that is seen.
 async function flush(): Promise<void> { await s.attempt(() => post('text', {text: s.text.value, from: s.me})); }
 
+// What would be replaced.
+function lostAfter(from: number): {frames: number; seconds: number} {
+  const lost = (s.logs.value[s.shownRun.value] ?? []).filter((line) => line.frame > from);
+  return {frames: lost.length, seconds: lost.reduce((sum, line) => sum + Number(line['wall_seconds'] ?? 0), 0)};
+}
 export function simulate(from: number | null = startFrame()): void {
-  const lost = from === null ? [] : (s.logs.value[s.shownRun.value] ?? []).filter((line) => line.frame > from);
-  const seconds = lost.reduce((sum, line) => sum + Number(line['wall_seconds'] ?? 0), 0);
-  if (from !== null && seconds > LONG) asking.value = {from, frames: lost.length, seconds};
+  const lost = from === null ? null : lostAfter(from);
+  if (from !== null && lost && lost.seconds > LONG) asking.value = {from, ...lost};
   else void run(from);
+}
+
+// A change is seen at once: what no longer follows from the scene is simulated anew, as soon as hands are still.
+export const live = kept('live', false);
+const STILL = 500; // ms
+export function startLive(): void {
+  let tried = '', waiting = 0; // a scene that could not be simulated is not tried again
+  effect(() => {
+    const text = s.text.value, from = startFrame(), running = s.isRunning.value;
+    clearTimeout(waiting);
+    if (!live.value || from === null || s.fault.value || (!running && text === tried)) return;
+    waiting = window.setTimeout(() => {
+      if (running) return void stop();
+      if (lostAfter(from).seconds > LONG) return s.note('note', 'these frames took long to compute: they are not replaced by themselves');
+      tried = text;
+      void run(from);
+    }, STILL);
+  });
 }
 export const stop = (): Promise<unknown> => s.attempt(() => post('stop', {}));
 export const chooseQuality = (quality: string): Promise<unknown> => s.attempt(() => post('quality', {quality}));

@@ -6,7 +6,7 @@ import {playhead} from '../player';
 import {behaviorNames, partsOf, propertiesOf, rangeText, schemaAt, shapeNames, type Property} from '../schema';
 import * as s from '../state';
 import {addKey, isTrack, readTrack, trackJson, valuesAt, type Track} from '../timeline/track';
-import {chosenKeys} from '../timeline/selection';
+import {chosenKeys, select} from '../timeline/selection';
 import {KeyInspector} from './keys';
 import {NumberField, TextField} from '../widgets';
 import {rename} from './tree';
@@ -70,7 +70,9 @@ function Field({path, property: p}: {path: Path; property: Property}) {
     <div class={`field ${isSet(path) ? 'set' : ''} ${bad ? 'bad' : ''} ${chosen ? 'chosen' : ''}`} data-path={id}>
       <div class="field-line">
         <label title={`${p.help}${range ? ` (${range})` : ''}`} onClick={() => { s.selected.value = path; }}><span>{p.name}</span><span class="unit">{p.unit}</span></label>
-        <Input property={p} value={now ?? null} bad={bad} id={id} onChange={set} />
+        {track && track.over !== 'time'
+          ? <button class="over" onClick={() => select({path, keys: new Set(track.keys.keys())})} title="Its keys">{track.keys.length} keys over {track.over}</button>
+          : <Input property={p} value={now ?? null} bad={bad} id={id} onChange={set} />}
         {p.keyed ? (
           <button class={'key-button' + (track ? ' on' : '')} aria-label={`Key ${p.name} at the playhead`} aria-pressed={track !== null}
             title={track ? `${track.keys.length} keys over ${track.over}; adds one at the playhead` : 'Key it: adds a key at the playhead'}

@@ -4,6 +4,7 @@ import {useRef} from 'preact/hooks';
 import {removeValue, renameKey, setValue} from '../json/edit';
 import {pathText, type Json, type Path} from '../json/parse';
 import {behaviorHelp, behaviorNames} from '../schema';
+import {wallKind} from '../shape';
 import * as s from '../state';
 import {bodyColor} from '../view/colors';
 import {IconButton} from '../widgets';
@@ -31,7 +32,7 @@ function items(): Item[] {
       if (path.length === 1 && path[0] === 'bodies') {
         const names = Object.keys(value);
         item.color = bodyColor(names.indexOf(key));
-        item.hint = block['boundary'] ? 'wall' : Object.keys(blockOf(block['behaviors']) ?? {})[0] ?? '';
+        item.hint = wallKind(block) || (Object.keys(blockOf(block['behaviors']) ?? {})[0] ?? '');
       }
       all.push(item);
       if (open) walk(block, here, depth + 1);

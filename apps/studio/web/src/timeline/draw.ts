@@ -122,10 +122,10 @@ function drawRow(c: CanvasRenderingContext2D, p: Picture, row: Row, colors: Colo
     c.fillText(valueNow(row, p.playhead / p.fps), LABELS - 22, middle);
     c.textAlign = 'left';
   }
-  if (row.kind === 'body' && row.wall) {
+  if (row.hint) {
     c.fillStyle = colors.muted;
     c.font = '11px system-ui, sans-serif';
-    c.fillText(row.body ? 'wall' : '', LABELS - 40, middle);
+    c.fillText(row.hint, LABELS - 44, middle);
   }
   c.restore();
   c.save();

@@ -1,5 +1,6 @@
 // The rows of the timeline: bodies, their behaviors with weights, and the properties that are keyed.
 import {pathText, type Json, type Path} from '../json/parse';
+import {wallKind} from '../shape';
 import {isTrack, readTrack, type Track} from './track';
 
 export interface Row {
@@ -11,10 +12,10 @@ export interface Row {
   y: number; height: number;
   track: Track | null; // of the weight or the property
   constant: number;    // of the weight, where it is not keyed
-  wall: boolean;
+  hint: string;        // of a body
 }
 export const RULER = 22, MARKS = 14; // heights of the marks of time, and of an axis of its own
-const heights = {body: 20, behavior: 24, property: 46}, OWN = 58, TALL = 128; // OWN: with an axis of its own
+const heights = {body: 20, behavior: 28, property: 46}, OWN = 58, TALL = 128; // OWN: with an axis of its own
 
 type Block = {[key: string]: Json};
 const block = (value: Json | undefined): Block => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {});
@@ -38,27 +39,27 @@ export function layRows(scene: Json, tall: ReadonlySet<string> = new Set()): Row
     for (const [name, use] of Object.entries(block(uses))) {
       if (typeof use !== 'object' || use === null) continue; // the name of a preset, or null for one of its behaviors
       const weight = block(use)['weight'], here = [...path, name];
-      add({kind: 'behavior', path: here, name, body, color, track: readTrack(weight), constant: typeof weight === 'number' ? weight : 1, wall: false});
+      add({kind: 'behavior', path: here, name, body, color, track: readTrack(weight), constant: typeof weight === 'number' ? weight : 1, hint: ''});
       for (const [key, value] of Object.entries(block(use)))
         if (key !== 'weight') for (const found of keyedBelow(value, [...here, key])) property(found, body, color, here.length);
     }
   };
   const property = (found: {path: Path; track: Track}, body: string | null, color: number, from: number) =>
-    add({kind: 'property', path: found.path, name: found.path.slice(from).join('.'), body, color, track: found.track, constant: 0, wall: false});
+    add({kind: 'property', path: found.path, name: found.path.slice(from).join('.'), body, color, track: found.track, constant: 0, hint: ''});
   const root = block(scene);
-  add({kind: 'body', path: ['behaviors'], name: 'all bodies', body: null, color: -1, track: null, constant: 0, wall: false});
+  add({kind: 'body', path: ['behaviors'], name: 'all bodies', body: null, color: -1, track: null, constant: 0, hint: ''});
   behaviors(root['behaviors'], ['behaviors'], null, -1);
   Object.entries(block(root['bodies'])).forEach(([name, value], k) => {
-    const path: Path = ['bodies', name], body = block(value), wall = body['boundary'] !== undefined;
-    add({kind: 'body', path, name, body: name, color: k, track: null, constant: 0, wall});
+    const path: Path = ['bodies', name], body = block(value);
+    add({kind: 'body', path, name, body: name, color: k, track: null, constant: 0, hint: wallKind(body)});
     behaviors(body['behaviors'], [...path, 'behaviors'], name, k);
     for (const [key, inner] of Object.entries(body))
       if (key !== 'behaviors') for (const found of keyedBelow(inner, [...path, key])) property(found, name, k, 2);
   });
-  for (const part of ['camera', 'light']) {
-    const found = keyedBelow(root[part], [part]);
+  for (const [part, value] of Object.entries(root)) {
+    const found = part === 'bodies' || part === 'behaviors' || part === 'quality' ? [] : keyedBelow(value, [part]);
     if (found.length === 0) continue;
-    add({kind: 'body', path: [part], name: part, body: null, color: -1, track: null, constant: 0, wall: true});
+    add({kind: 'body', path: [part], name: part, body: null, color: -1, track: null, constant: 0, hint: ''});
     for (const one of found) property(one, null, -1, 1);
   }
   return rows;
@@ -102,7 +103,7 @@ export function trackOf(rows: Row[], selected: Path): Row | null {
 // Values of a curve between the top and bottom of its row.
 export interface Band { lo: number; hi: number; top: number; bottom: number }
 export function band(row: Row): Band {
-  const inset = isTall(row) ? 14 : row.kind === 'behavior' ? 3 : 6;
+  const inset = isTall(row) ? 14 : 6;
   let lo = 0, hi = 1;
   if (row.kind === 'property' && row.track) {
     lo = Infinity, hi = -Infinity;

@@ -218,11 +218,9 @@ export class Stage {
     this.draw();
   }
   readShapes(bytes: ArrayBuffer): void {
-    const first = this.shapes.bounds.isEmpty();
     this.shapes.read(bytes);
     this.setFlat(this.shapes.flat);
-    if (first) this.frameAll();
-    else this.makeGrid();
+    this.makeGrid();
   }
 
   mark(place: [number, number, number] | null, radius: number): void {
