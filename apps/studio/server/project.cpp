@@ -152,11 +152,12 @@ Json Project::runs_text() const {
     return runs;
 }
 
-void Project::changed(const Json& about) {
+void Project::changed(Json about) {
     if (about.contains("message")) {
         messages_.push_back(about["message"]);
         if (messages_.size() > most_messages) messages_.erase(messages_.begin());
     }
+    about["told"] = ++told_;
     tell_all_(about);
 }
 
@@ -171,6 +172,7 @@ Answer Project::state() const {
     all["finding"] = finding_;
     all["messages"] = messages_;
     all["nonce"] = nonce_;
+    all["told"] = told_;
     return json_answer(all);
 }
 
@@ -381,10 +383,10 @@ void Project::heard(const std::string& line) {
         job_["frame"] = event["frame"];
         job_["session_seconds"] = event.value("session_seconds", Json(nullptr));
         event["run"] = child_run_;
-        tell_all_(event);
+        changed(std::move(event));
     } else if (kind == "progress") {
         event["run"] = child_run_;
-        tell_all_(event);
+        changed(std::move(event));
     } else if (kind == "warning") {
         changed({{"event", "message"}, {"message", message("warning", event.value("text", ""))}});
     } else if (kind == "error") {

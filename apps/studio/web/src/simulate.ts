@@ -17,6 +17,7 @@ export function startFrame(): number | null {
 }
 export const isWhole = (): boolean => s.newest.value >= s.lastFrame.value && s.stale.value === Infinity;
 
+let begun = ''; // the text of the last start: where that failed, it is not tried again by itself
 export async function run(from: number | null, take = ''): Promise<void> {
   if (s.fault.value) return s.note('error', 'the scene is wrong, so nothing runs: ' + s.fault.value.what, s.fault.value.hint);
   await flush();
@@ -24,9 +25,9 @@ export async function run(from: number | null, take = ''): Promise<void> {
   if (from !== null) wish['from'] = from;
   if (take) wish['take'] = take;
   playing.value = false;
+  begun = s.text.value;
   const job = await s.attempt(() => post<Job>('simulate', wish));
   if (!job) return;
-  s.job.value = job;
   follow.value = true;
   if (from !== null) playhead.value = from;
 }
@@ -49,15 +50,15 @@ export function simulate(from: number | null = startFrame()): void {
 export const live = kept('live', false);
 const STILL = 500; // ms
 export function startLive(): void {
-  let tried = '', waiting = 0; // a scene that could not be simulated is not tried again
+  let waiting = 0;
   effect(() => {
     const text = s.text.value, from = startFrame(), running = s.isRunning.value;
+    const starting = running && s.job.value?.state !== 'running'; // what it has of the scene is not known yet
     clearTimeout(waiting);
-    if (!live.value || from === null || s.fault.value || (!running && text === tried)) return;
+    if (!live.value || from === null || s.fault.value || starting || text === begun) return;
     waiting = window.setTimeout(() => {
       if (running) return void stop();
       if (lostAfter(from).seconds > LONG) return s.note('note', 'these frames took long to compute: they are not replaced by themselves');
-      tried = text;
       void run(from);
     }, STILL);
   });

@@ -169,18 +169,25 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
 // From the server
 // -----------------------------------------------------------------------------
 
+// Answers and events come by different ways: an answer may be older than events that were heard while it was under way.
+let told = 0;
+
 export async function refresh(): Promise<void> {
   const state = await attempt(() => get<State>('state'));
   if (!state) return;
+  if (state.told < told) return refresh();
+  told = state.told;
   batch(() => {
     const other = state.name !== name.value || state.kind !== kind.value;
     kind.value = state.kind, name.value = state.name, root.value = state.root, nonce.value = state.nonce;
     quality.value = state.quality, runs.value = state.runs, job.value = state.job, making.value = state.making, finding.value = state.finding;
     messages.value = state.messages;
     if (other) { history.clear(); selected.value = []; shownRun.value = ''; compared.value = null; logs.value = {}; }
-    sent = state.text;
-    show(state.text);
-    saved.value = state.saved;
+    if (other || text.value === sent) { // else what is typed here is newer
+      sent = state.text;
+      show(state.text);
+      saved.value = state.saved;
+    }
     if (shownRun.value && !state.runs.some((r) => r.id === shownRun.value)) shownRun.value = '';
   });
   document.title = state.name ? `${state.name} · Loam studio` : 'Loam studio';
@@ -209,6 +216,9 @@ function addFrame(line: LogLine & {run: string}): void {
 export const frameMade = signal<{run: string; frame: number} | null>(null);
 
 function heard(event: StudioEvent): void {
+  const number = Number(event['told']), known = number <= told;
+  told = Math.max(told, number);
+  if (known && event.event !== 'frame') return;
   switch (event.event) {
     case 'state': void refresh(); break;
     case 'text':
@@ -250,8 +260,10 @@ export function begin(): void {
   const asked = refresh(); // not only when events come: the first picture is waited for
   listen(heard, (yes) => {
     connected.value = yes;
-    if (yes) void (first ? asked : Promise.resolve()).then(refresh); // what changed meanwhile
-    if (yes) first = false;
+    if (!yes) return;
+    told = 0;
+    void (first ? asked : Promise.resolve()).then(refresh); // what changed meanwhile
+    first = false;
   });
 }
 
