@@ -86,8 +86,10 @@ function Studio() {
   );
 }
 
-void readSchema().catch(() => s.note('error', 'the declarations of the program could not be read'));
-s.begin();
-startPlayer();
-run.startLive();
-render(<Studio />, document.getElementById('studio')!);
+// The first frame is on its way before the view is made, which takes longer than anything else.
+void s.begin().then(() => {
+  startPlayer();
+  run.startLive();
+  void readSchema().catch(() => s.note('error', 'the declarations of the program could not be read'));
+  render(<Studio />, document.getElementById('studio')!);
+});

@@ -61,6 +61,7 @@ export function startPlayer(): void {
     shownFrame.value = null;
     playing.value = false;
   });
+  if (newest.peek() >= 0) fetch(playhead.peek());
   // Some frames ahead, so that playing does not wait for the network.
   effect(() => {
     const from = playhead.value, end = playEnd.value;

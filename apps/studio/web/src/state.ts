@@ -255,7 +255,8 @@ function heard(event: StudioEvent): void {
   }
 }
 
-export function begin(): void {
+// Done when it is known what is open.
+export function begin(): Promise<void> {
   let first = true;
   const asked = refresh(); // not only when events come: the first picture is waited for
   listen(heard, (yes) => {
@@ -265,6 +266,7 @@ export function begin(): void {
     void (first ? asked : Promise.resolve()).then(refresh); // what changed meanwhile
     first = false;
   });
+  return asked;
 }
 
 export const nodeAt = (path: Path) => (parsed.value.root ? find(parsed.value.root, path) : undefined);

@@ -282,6 +282,7 @@ export class Stage {
     requestAnimationFrame(() => { this.wanted = false; this.drawNow(); });
   }
 
+  private marked = 0; // when the first particles were drawn, for measurements
   private drawNow(): void {
     const size = this.renderer.getDrawingBufferSize(new THREE.Vector2());
     const options = {pixels: size.y, parallel: this.isParallel, clip: this.clip};
@@ -304,6 +305,7 @@ export class Stage {
     };
     half(0, true, overlay);
     if (beside) half(width / 2, false, true);
+    if (this.frame && this.marked === 0) this.marked = performance.mark('first picture').startTime;
   }
 
   // As the scene's block `camera` has it.
