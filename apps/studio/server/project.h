@@ -111,8 +111,9 @@ private:
     bool checking_ = false, check_again_ = false;
     Json finding_; // of the newest check
 
-    std::string schema_;                                                          // once it was asked for
-    std::pair<std::pair<std::vector<std::string>, std::string>, std::string> shapes_; // the newest, with what they are of
+    std::string schema_; // once it was asked for
+    std::pair<std::pair<std::vector<std::string>, std::string>, std::string>
+        shapes_; // the newest, with what they are of
 
     std::shared_ptr<Child> child_;
     std::string child_run_; // what it computes: "" or a take
