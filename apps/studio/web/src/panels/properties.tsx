@@ -119,7 +119,7 @@ function Input(props: {property: Property; value: Json | null; bad: boolean; id:
           {p.choices.map((c) => <option>{c}</option>)}
         </select>);
     case 'text':
-      return /color/.test(p.name) && (value === null || /^#[0-9a-f]{6}$/i.test(String(value)))
+      return /color|glow/.test(p.name) && (value === null || /^#[0-9a-f]{6}$/i.test(String(value)))
         ? <span class="color-field"><input type="color" aria-label={p.name} value={String(value ?? (String(p.initial ?? '').startsWith('#') ? p.initial : '#808080'))} onChange={(e) => props.onChange(e.currentTarget.value)} /><span class="hint">{String(value ?? '')}</span></span>
         : <TextField value={String(value ?? '')} label={p.name} placeholder={initial} invalid={props.bad} {...(/\b(body|bodies|guide)\b/i.test(p.help) ? {choices: Object.keys((s.at(['bodies']) ?? {}) as object)} : {})}
           onChange={(text) => props.onChange(text === '' ? null : text)} />;

@@ -1,6 +1,6 @@
 // The scene as a tree of its blocks.
 import {useSignal} from '@preact/signals';
-import {useRef} from 'preact/hooks';
+import {useEffect, useRef} from 'preact/hooks';
 import {removeValue, renameKey, setValue} from '../json/edit';
 import {pathText, type Json, type Path} from '../json/parse';
 import {behaviorHelp, behaviorNames} from '../schema';
@@ -49,6 +49,7 @@ export function Tree() {
   const all = items(), chosen = pathText(s.selected.value);
   let current = all.findIndex((item) => pathText(item.path) === chosen);
   if (current < 0) for (let k = s.selected.value.length - 1; k >= 0 && current < 0; k--) current = all.findIndex((i) => pathText(i.path) === pathText(s.selected.value.slice(0, k)));
+  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({block: 'nearest'}), [chosen]);
   const turn = (item: Item) => {
     const text = pathText(item.path);
     if (item.open) { closed.add(text); openByHand.delete(text); } else { closed.delete(text); openByHand.add(text); }
