@@ -311,7 +311,8 @@ Status PictureStage::add_surface(World& world, const Frame& frame, std::size_t b
     if (particles->positions.empty()) return Done{};
     if (!fading.empty()) {
         MeshColumn hidden{hidden_by_mesh, "", 1, {}};
-        for (const std::uint32_t row : *rows_of(frame, choice)) hidden.values.push_back(fading[row]);
+        const Result<std::vector<std::uint32_t>> rows = rows_of(frame, choice);
+        for (const std::uint32_t row : *rows) hidden.values.push_back(fading[row]);
         particles->columns.push_back(std::move(hidden));
     }
     auto maker = SurfaceMaker::create(default_surface_method, {});

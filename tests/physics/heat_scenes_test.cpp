@@ -1,5 +1,6 @@
 // What the scenes of heat and mixing promise by their titles, in numbers, far below their own resolution.
 #include <cmath>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -8,6 +9,48 @@
 
 namespace loam::test {
 namespace {
+
+// What is kept, and how much of it there is, by name.
+std::map<std::string, std::pair<double, double>> sums(const Simulation& s) {
+    std::map<std::string, std::pair<double, double>> all;
+    for (const Account& account : s.accounts()) {
+        std::map<std::string, double> entries(account.entries.begin(), account.entries.end());
+        if (account.name == "heat") all["heat"] = {entries.at("sum"), entries.at("enthalpy")};
+        if (account.name == "solutes")
+            for (const auto& [name, value] : entries)
+                if (entries.count(name + "_sum")) all[name] = {entries.at(name + "_sum"), value};
+    }
+    return all;
+}
+
+// Enthalpy and solutes are constant in every frame, less what came from outside: heaters, walls, air, emitters.
+struct Coarse {
+    const char* name;
+    double radius, until;
+};
+class HeatScenes : public testing::TestWithParam<Coarse> {};
+INSTANTIATE_TEST_SUITE_P(All, HeatScenes,
+                         testing::Values(Coarse{"candle", 0.0025, 0.2}, Coarse{"ice", 0.005, 0.3}, Coarse{"lava-crust", 0.05, 0.3},
+                                         Coarse{"chocolate", 0.004, 0.2}, Coarse{"casting", 0.012, 0.4}, Coarse{"lamp", 0.005, 0.3},
+                                         Coarse{"dye", 0.03, 0.6}, Coarse{"tea", 0.003, 0.3}, Coarse{"honey-water", 0.004, 0.3},
+                                         Coarse{"miscible", 0.02, 0.3}),
+                         [](const auto& scene) {
+                             std::string name = scene.param.name;
+                             std::erase(name, '-');
+                             return name;
+                         });
+TEST_P(HeatScenes, KeepWhatTheyHold) {
+    const auto [name, radius, until] = GetParam();
+    const auto s = example(name, radius);
+    const auto before = sums(*s);
+    ASSERT_FALSE(before.empty());
+    for (int frame = 1; frame / 25.0 <= until; ++frame) {
+        advance(*s, frame / 25.0);
+        for (const auto& [what, sum] : sums(*s))
+            ASSERT_NEAR(sum.first, before.at(what).first, 1e-9 * sum.second) << what << " in frame " << frame;
+    }
+    for (const auto& [what, sum] : sums(*s)) EXPECT_GT(sum.second, 0) << what;
+}
 
 // Wax melts at the flame, runs down outside of what was the candle, and freezes there.
 TEST(HeatScenesLong, Candle) {
@@ -36,8 +79,8 @@ TEST(HeatScenesLong, Candle) {
 }
 
 // Sugar leaves its cube and sinks.
-TEST(HeatScenes, Tea) {
-    const auto s = example("tea", 0.001);
+TEST(HeatScenesLong, Tea) {
+    const auto s = example("tea", 0.0016);
     const Pool& pool = s->particles();
     const auto height = [&] {
         double sum = 0, all = 0;
@@ -48,21 +91,20 @@ TEST(HeatScenes, Tea) {
         return sum / all;
     };
     const auto solid = [&] {
-        return total(*s, [&](std::size_t i) { return column(*s, "concentration_sugar")[i] > 0.7f; });
+        return total(*s, [&](std::size_t i) { return column(*s, "concentration_sugar")[i] > 0.72f; });
     };
-    const double before = height(), cube = solid(), sugar = kept(*s, "sugar");
-    advance(*s, 3);
+    const double before = height(), cube = solid();
+    advance(*s, 4);
     if (std::getenv("LOAM_SHOW"))
         fmt::print("tea: sugar sank from {:.4f} to {:.4f} m, {} of {} particles are solid\n", before, height(), solid(),
                    cube);
     EXPECT_LT(height(), 0.75 * before);
-    EXPECT_LT(solid(), 0.2 * cube);
-    EXPECT_NEAR(kept(*s, "sugar") / sugar, 1, 1e-12);
+    EXPECT_LT(solid(), 0.5 * cube);
 }
 
 // Wax rises, and comes down again.
 TEST(HeatScenesLong, Lamp) {
-    const auto s = example("lamp", 0.0025);
+    const auto s = example("lamp", 0.0035);
     const Pool& pool = s->particles();
     double highest = 0, last = 0;
     for (int second = 1; second <= 15; ++second) {
@@ -70,11 +112,11 @@ TEST(HeatScenesLong, Lamp) {
         double sum = 0;
         int count = 0;
         for (std::size_t i = 0; i < pool.size(); ++i)
-            if (pool[pool.body][i] == 0) sum += pool[pool.position][i].y, ++count;
+            if (pool[pool.body][i] == 1) sum += pool[pool.position][i].y, ++count;
         last = sum / count;
         highest = std::max(highest, last);
     }
-    if (std::getenv("LOAM_SHOW")) fmt::print("lamp: wax at 0.0140 m, then {:.4f} m, then {:.4f} m\n", highest, last);
+    if (std::getenv("LOAM_SHOW")) fmt::print("lamp: wax at 0.013 m, then {:.4f} m, then {:.4f} m\n", highest, last);
     EXPECT_GT(highest, 0.03);
     EXPECT_LT(last, 0.9 * highest);
 }
@@ -82,7 +124,7 @@ TEST(HeatScenesLong, Lamp) {
 // Iron that has frozen keeps the shape of the mould when it is opened.
 TEST(HeatScenesLong, Casting) {
     const auto s = example("casting", 0.008);
-    advance(*s, 9);
+    advance(*s, 8);
     const Pool& pool = s->particles();
     double top = 0, melted = 0;
     for (std::size_t i = 0; i < pool.size(); ++i) {
