@@ -29,7 +29,7 @@ TEST(Clay, HangsTogetherWhereAFluidFliesApart) {
         advance(*clay, 0.5), advance(*fluid, 0.5);
         if (std::getenv("LOAM_SHOW")) fmt::print("{}D: clay {:.3f}, fluid {:.3f} m\n", dimensions, extent(*clay), extent(*fluid));
         EXPECT_LT(extent(*clay), 0.35);
-        EXPECT_GT(extent(*fluid), 1.5 * extent(*clay));
+        EXPECT_GT(extent(*fluid), 1.3 * extent(*clay));
         EXPECT_LT(length(momentum(*clay) - before), 2e-4 * length(before));
     }
 }

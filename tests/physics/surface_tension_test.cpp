@@ -97,7 +97,7 @@ TEST_P(Drop, YoungLaplaceIn2D) {
 
 // Normals from the middle of neighbors (Bayraktar 5.7) lead to the same pressure.
 TEST(SurfaceTension, YoungLaplaceWithNormalsByCentroid) {
-    auto simulation = start(drop(2, 0.5, 14, 1, 1, 0.05, "morris", dfsph),
+    auto simulation = start(drop(2, 0.5, 20, 1, 1, 0.05, "morris", dfsph),
                             {"bodies.drop.behaviors.surface_tension.normals=\"centroid\""});
     advance(*simulation, 0.3);
     EXPECT_NEAR(mean_pressure(*simulation, 0.25, 0.6), 2.0, 0.2);
