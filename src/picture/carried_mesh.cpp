@@ -46,7 +46,8 @@ std::unique_ptr<CarriedMesh> CarriedMesh::create(const Scene& scene, std::size_t
     parallel_each(carried->carriers_.size(), [&](std::size_t v) {
         Carriers& own = carried->carriers_[v];
         double sum = 0;
-        for (double far = reach * scene.spacing(); own.particles.size() < 4 && far < 10 * reach * scene.spacing(); far *= 2) {
+        for (double far = reach * scene.spacing(); own.particles.size() < 4 && far < 10 * reach * scene.spacing();
+             far *= 2) {
             own = {}, sum = 0;
             grid.near(exact(carried->mesh_.vertices[v]), far, [&](std::uint32_t n, double r2) {
                 const double near = 1 - r2 / (far * far);
@@ -67,7 +68,8 @@ std::vector<std::uint32_t> CarriedMesh::rows_in(const Frame& frame) const {
     std::vector<std::uint32_t> rows;
     for (std::uint32_t i = 0; i < bodies.size() && rows.size() < particles_.size(); ++i)
         if (bodies[i] == body_) rows.push_back(i);
-    const bool whole = rows.size() == particles_.size() && !ids.empty() && ids[rows.back()] - ids[rows.front()] + 1 == rows.size();
+    const bool whole =
+        rows.size() == particles_.size() && !ids.empty() && ids[rows.back()] - ids[rows.front()] + 1 == rows.size();
     return whole ? rows : std::vector<std::uint32_t>{};
 }
 

@@ -1,6 +1,6 @@
 // The mesh of a solid's own shape, carried by its particles, for bodies that may become something else: in a transition
-// it fades into the surface of the particles (Lenaerts 7.5: a blend of both while rendering). Each vertex goes along with
-// the particles around it, and is there as much as they are solid and still stand to each other as they did.
+// it fades into the surface of the particles (Lenaerts 7.5: a blend of both while rendering). Each vertex goes along
+// with the particles around it, and is there as much as they are solid and still stand to each other as they did.
 #pragma once
 
 #include <memory>

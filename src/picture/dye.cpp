@@ -58,9 +58,9 @@ Color Dye::at(const Vec3f& cells) const {
     Color sum;
     for (int corner = 0; corner < 8; ++corner) {
         const int i = corner & 1, j = corner >> 1 & 1, k = corner >> 2;
-        const float weight =
-            (i ? part.x : 1 - part.x) * (j ? part.y : 1 - part.y) * (k ? part.z : 1 - part.z);
-        sum += weight * points_[static_cast<std::size_t>(((lo[2] + k) * count_[1] + lo[1] + j) * count_[0] + lo[0] + i)];
+        const float weight = (i ? part.x : 1 - part.x) * (j ? part.y : 1 - part.y) * (k ? part.z : 1 - part.z);
+        sum +=
+            weight * points_[static_cast<std::size_t>(((lo[2] + k) * count_[1] + lo[1] + j) * count_[0] + lo[0] + i)];
     }
     return sum;
 }

@@ -13,7 +13,8 @@ namespace {
 
 template <class Visit> void each_solid(const Scene& scene, std::size_t body, const Visit& visit) {
     for (const char* name : {"elastic", "rigid"})
-        if (const BehaviorUse* use = find_behavior(scene, scene.bodies[scene.whole_body(body)], name)) visit(use->values);
+        if (const BehaviorUse* use = find_behavior(scene, scene.bodies[scene.whole_body(body)], name))
+            visit(use->values);
 }
 
 // What a track is keyed over, as a column of a frame.
@@ -62,8 +63,8 @@ bool is_solid_in_parts(const Scene& scene, std::size_t body) {
     bool parts = false;
     each_solid(scene, body, [&](const Values& values) {
         const Track* track = values.track("weight");
-        parts |= track && track->driver != Driver::time && track->driver != Driver::height &&
-                 track->driver != Driver::speed;
+        parts |=
+            track && track->driver != Driver::time && track->driver != Driver::height && track->driver != Driver::speed;
     });
     return parts;
 }

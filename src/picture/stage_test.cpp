@@ -113,8 +113,10 @@ TEST(Stage, AMeshOfItsOwnFadesIntoTheSurfaceWhereABodyMelts) {
 
 // What has melted belongs to the fluid that the body joins.
 TEST(Stage, WhatHasMeltedIsShownByTheFluidThatItJoins) {
-    const std::string water = R"(, "water": {"shape": {"box": {"min": [-9, 0, 0], "max": [-8, 1, 1]}}, "behaviors": {"fluid": {}}})";
-    const Scene scene = *read_scene(melting(R"({"material": "matte", "joins": "water"})", water), "scene.json", known_registries());
+    const std::string water =
+        R"(, "water": {"shape": {"box": {"min": [-9, 0, 0], "max": [-8, 1, 1]}}, "behaviors": {"fluid": {}}})";
+    const Scene scene =
+        *read_scene(melting(R"({"material": "matte", "joins": "water"})", water), "scene.json", known_registries());
     const Frame frame = half_melted(scene);
     PictureStage stage(scene, crowd_bounds(frame), {});
     const Result<World> world = stage.world_at(frame);

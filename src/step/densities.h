@@ -18,7 +18,7 @@ public:
     static std::vector<Act> acts() { return {{Stage::prepare, {}}, {Stage::begin, {changes("mass")}}}; }
 
     explicit Densities(const std::vector<BodyValues>& materials);
-    bool any_changes() const; // of any body's density, between particles or in time
+    bool any_changes() const;                                    // of any body's density, between particles or in time
     Behavior& material(std::size_t k) { return *materials_[k]; } // wants to be told when keys change its values
 
     Status prepare(StepContext& step) override;

@@ -31,8 +31,7 @@ const std::vector<double>* entry(const SavedState& state, const char* name, std:
 
 std::vector<double> densities_at(const Scene& scene, double time) { // at rest, by body
     std::vector<double> all;
-    for (const BodySpec& body : scene.bodies)
-        all.push_back(body.boundary ? 0 : rest_density(scene, body, time));
+    for (const BodySpec& body : scene.bodies) all.push_back(body.boundary ? 0 : rest_density(scene, body, time));
     return all;
 }
 

@@ -27,7 +27,8 @@ TEST(Clay, HangsTogetherWhereAFluidFliesApart) {
         const auto fluid = start(lump(R"("fluid": {"density": 1000})", 1, dimensions));
         const Vec3d before = momentum(*clay);
         advance(*clay, 0.5), advance(*fluid, 0.5);
-        if (std::getenv("LOAM_SHOW")) fmt::print("{}D: clay {:.3f}, fluid {:.3f} m\n", dimensions, extent(*clay), extent(*fluid));
+        if (std::getenv("LOAM_SHOW"))
+            fmt::print("{}D: clay {:.3f}, fluid {:.3f} m\n", dimensions, extent(*clay), extent(*fluid));
         EXPECT_LT(extent(*clay), 0.35);
         EXPECT_GT(extent(*fluid), 1.3 * extent(*clay));
         EXPECT_LT(length(momentum(*clay) - before), 2e-4 * length(before));

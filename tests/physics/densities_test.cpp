@@ -13,7 +13,9 @@ std::string block(const std::string& fluid_weight, const std::string& elastic_we
            fluid_weight + R"(}, "elastic": {"density": 600, "young_modulus": 1e4, "weight": )" + elastic_weight + "}" +
            more + "}}}}";
 }
-double mass(const Simulation& s) { return total(s, [&](std::size_t i) { return s.particles()[s.particles().mass][i]; }); }
+double mass(const Simulation& s) {
+    return total(s, [&](std::size_t i) { return s.particles()[s.particles().mass][i]; });
+}
 
 TEST(Densities, AreTheMeanByWeight) {
     EXPECT_NEAR(mass(*start(block("0.5", "0.5"))), 0.02 * 800, 1e-3);
@@ -36,13 +38,14 @@ TEST(Densities, FollowKeysOverTime) {
     EXPECT_NEAR(mass(*s), 0.02 * 600, 1e-3);
 }
 
-// Particle by particle: half of it melts, and that half gets the density of the melt. What it holds of heat per mass stays.
+// Particle by particle: half of it melts, and that half gets the density of the melt. What it holds of heat per mass
+// stays.
 TEST(Densities, FollowWhatMelts) {
     const std::string over = R"({"over": "melted", "interpolation": "step", "keys": )";
-    const auto s =
-        start(block(over + "[[0, 0], [0.5, 1]]}", over + "[[0, 1], [0.5, 0]]}",
-                    R"(, "heat": {"conductivity": 0, "solidus": 300, "liquidus": 301, "latent_heat": 1000})"),
-              {R"(heaters={"hot": {"shape": {"box": {"min": [-1, -1], "max": [0.1, 1]}}, "temperature": 310, "stop": 0.1}})"});
+    const auto s = start(
+        block(over + "[[0, 0], [0.5, 1]]}", over + "[[0, 1], [0.5, 0]]}",
+              R"(, "heat": {"conductivity": 0, "solidus": 300, "liquidus": 301, "latent_heat": 1000})"),
+        {R"(heaters={"hot": {"shape": {"box": {"min": [-1, -1], "max": [0.1, 1]}}, "temperature": 310, "stop": 0.1}})"});
     EXPECT_NEAR(mass(*s), 0.02 * 600, 1e-3);
     const double sum = kept(*s, "sum");
     advance(*s, 0.2);

@@ -1,5 +1,5 @@
-// Clay: a fluid that pulls back what is drawn out of it, by an equation of state that attracts (clay.law.h). With a high
-// viscosity it is kneaded, drawn out and pressed together again.
+// Clay: a fluid that pulls back what is drawn out of it, by an equation of state that attracts (clay.law.h). With a
+// high viscosity it is kneaded, drawn out and pressed together again.
 #include <cmath>
 
 #include "base/reductions.h"
@@ -73,11 +73,11 @@ const RegisterBehavior clay{{
          .help = "Clay, dough: a fluid that attracts itself where it is less dense than at rest.\n"
                  "Give it a `viscosity` of some hundred Pa s: it is kneaded, drawn out in threads and pressed together "
                  "again.",
-         .properties = {number("density", "kg/m^3", 1700, {1e-3, 1e5}, "Mass per volume at rest.")
-                            .keyed(Keying::particle),
-                        number("stiffness", "Pa", 2000, {0, 1e9}, "Pull per part by which it is less dense than at rest.")
-                            .keyed(Keying::particle),
-                        number("strength", "Pa", 1e9, {0, 1e9}, "Most that it pulls.").keyed(Keying::particle)}},
+         .properties =
+             {number("density", "kg/m^3", 1700, {1e-3, 1e5}, "Mass per volume at rest.").keyed(Keying::particle),
+              number("stiffness", "Pa", 2000, {0, 1e9}, "Pull per part by which it is less dense than at rest.")
+                  .keyed(Keying::particle),
+              number("strength", "Pa", 1e9, {0, 1e9}, "Most that it pulls.").keyed(Keying::particle)}},
     .form = Form::pair,
     .acts = {{Stage::prepare, {}}, {Stage::force, {reads("density"), changes("acceleration")}}},
     .make = make_behavior<Clay>,

@@ -125,7 +125,8 @@ private:
         Vec3d sum;
         for (const std::uint32_t f : layer.sheet->faces_of(pool[pool.id][i])) {
             const Triangle& t = layer.sheet->faces()[f].points;
-            const std::uint32_t a = layer.sheet->where(t[0]), b = layer.sheet->where(t[1]), c = layer.sheet->where(t[2]);
+            const std::uint32_t a = layer.sheet->where(t[0]), b = layer.sheet->where(t[1]),
+                                c = layer.sheet->where(t[2]);
             if (a == LayerMesh::gone || b == LayerMesh::gone || c == LayerMesh::gone) continue;
             sum += cross(way_between(step, a, b), way_between(step, a, c));
         }
@@ -172,7 +173,8 @@ private:
         for (std::size_t i = 0; i < pool.size(); ++i)
             for (const std::uint32_t w : step.neighbors->walls.of(i))
                 if (!covered[w] && walls[walls.body][w] == layer.on && pool[pool.volume][i] > 0)
-                    covered[w] = length(step.scene.in_period(pool[pool.position][i]) - at(w)) < bare * step.scene.spacing;
+                    covered[w] =
+                        length(step.scene.in_period(pool[pool.position][i]) - at(w)) < bare * step.scene.spacing;
         for (std::size_t w = 0; w < walls.size(); ++w)
             if (walls[walls.body][w] == layer.on && !covered[w] && is_due(walls[walls.id][w]))
                 let_out(at(w), walls[walls.velocity][w].xyz_double(), walls[walls.normal][w].xyz_double());
@@ -185,9 +187,10 @@ private:
 const RegisterBehavior coat{{
     .declaration =
         {.name = "coat",
-         .help = "Comes out of the whole surface of another body, wherever that is bare: a dress of paint, sweat, slime.\n"
-                 "The body may be of any material, such as a cloth that leads the fluid by `control`, or a wall, moving "
-                 "or animated.",
+         .help =
+             "Comes out of the whole surface of another body, wherever that is bare: a dress of paint, sweat, slime.\n"
+             "The body may be of any material, such as a cloth that leads the fluid by `control`, or a wall, moving "
+             "or animated.",
          .properties = {body_name("on", "The body that it covers.").needed(),
                         number("rate", "1/s", 25, {0, 1e6}, "How often each place is looked at, and covered if bare."),
                         number("speed", "m/s", 0, {0, 1e6}, "How fast it leaves the surface."),

@@ -34,9 +34,8 @@ LAW float length_of(const Float4& v) { return __builtin_sqrtf(v.x * v.x + v.y * 
 LAW Float4 off_the_centroid(const SurfaceArgs& s, std::size_t i) {
     real3 away = zero3();
     const float reach2 = s.kernel.support * s.kernel.support;
-    const auto count = [&](const Pair& pair) LAW_LAMBDA {
-        away += (pair.r2 < reach2 ? pair.volume : broadcast(0)) * pair.d;
-    };
+    const auto count = [&](const Pair& pair)
+                           LAW_LAMBDA { away += (pair.r2 < reach2 ? pair.volume : broadcast(0)) * pair.d; };
     each_neighbor(s.particles, i, count);
     each_neighbor(s.walls, i, count);
     return sum3(away);
