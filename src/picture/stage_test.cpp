@@ -89,6 +89,16 @@ std::string melting(const std::string& look, const std::string& more) {
            look + "}" + more + "}}";
 }
 
+// What is mostly there, first.
+Hit seen_from_above(const World& world, float x) {
+    Ray ray{{x, 2, 0.4f}, {0, -1, 0}};
+    while (const auto hit = world.nearest(ray)) {
+        if (hit->opacity > 0.5f) return *hit;
+        ray.begin = hit->distance + 1e-4f;
+    }
+    return {};
+}
+
 // Lenaerts 7.5: a blend of both meshes. Where it is solid the top is flat up to the edge, as its shape is.
 TEST(Stage, AMeshOfItsOwnFadesIntoTheSurfaceWhereABodyMelts) {
     const Scene scene = *read_scene(melting("{}", ""), "scene.json", known_registries());
@@ -97,14 +107,7 @@ TEST(Stage, AMeshOfItsOwnFadesIntoTheSurfaceWhereABodyMelts) {
     const Result<World> world = stage.world_at(frame);
     ASSERT_TRUE(world) << world.error().text();
     // From above, within a particle of the edges: the surface of particles is round there, the shape is not.
-    const auto height = [&](float x) {
-        Ray ray{{x, 2, 0.4f}, {0, -1, 0}};
-        while (const auto hit = world->nearest(ray)) {
-            if (hit->opacity > 0.5f) return 2 - hit->distance;
-            ray.begin = hit->distance + 1e-4f;
-        }
-        return 0.0f;
-    };
+    const auto height = [&](float x) { return 2 - seen_from_above(*world, x).distance; };
     EXPECT_NEAR(height(0.6f), 0.4f, 0.01f);
     EXPECT_NEAR(height(0.785f), 0.4f, 0.01f) << "crisp where it is solid";
     EXPECT_LT(height(0.015f), 0.39f) << "round where it has melted";
@@ -121,7 +124,7 @@ TEST(Stage, WhatHasMeltedIsShownByTheFluidThatItJoins) {
     PictureStage stage(scene, crowd_bounds(frame), {});
     const Result<World> world = stage.world_at(frame);
     ASSERT_TRUE(world) << world.error().text();
-    const auto at = [&](float x) { return world->nearest({{x, 2, 0.4f}, {0, -1, 0}})->material->kind; };
+    const auto at = [&](float x) { return seen_from_above(*world, x).material->kind; };
     EXPECT_EQ(at(0.2f), Material::Kind::clear);
     EXPECT_EQ(at(0.6f), Material::Kind::solid);
     const auto wrong = read_scene(melting(R"({"joins": "heap"})", water), "scene.json", known_registries());
