@@ -1,6 +1,7 @@
 #include "picture/looks.h"
 
 #include "picture/tank.h"
+#include "picture/tint.h"
 
 namespace loam {
 namespace {
@@ -86,6 +87,7 @@ std::vector<Look> looks_of(const Scene& scene, double depth, double time) {
             look.material.kind = Material::Kind::clear;
             look.material.depth = static_cast<float>(given_depth > 0 ? given_depth : depth);
             look.material.absorption = absorption_of(color, look.material.depth);
+            look.material.dyed = holds_dye(scene, body);
         }
         if (name == "glass" && given) look.material.absorption = absorption_of(*given, 1);
         if (scene.dimensions() == 2) look.material.kind = Material::Kind::flat;

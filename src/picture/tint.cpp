@@ -55,6 +55,12 @@ Color black_body(float temperature) {
     return std::min(seen * seen, 20.0f) / std::max({hue.x, hue.y, hue.z}) * hue;
 }
 
+bool holds_dye(const Scene& scene, const BodySpec& body) {
+    return find_behavior(scene, body, "miscible") &&
+           std::any_of(scene.solutes.begin(), scene.solutes.end(),
+                       [](const SoluteSpec& solute) { return !solute.values.text("color").empty(); });
+}
+
 bool share_surface(const Scene& scene, std::size_t a, std::size_t b) {
     if (scene.whole_body(a) == scene.whole_body(b)) return true;
     const auto mixes = [&](std::size_t body) {
