@@ -10,6 +10,7 @@ namespace loam {
 
 Status Porous::transfer(StepContext& step) {
     const auto& porous = materials_.is_porous;
+    if (filters_ && std::find(passes_.begin(), passes_.end(), 1) != passes_.end()) filter_through(step);
     if (std::find(porous.begin(), porous.end(), 1) == porous.end()) return Done{}; // fluid flows through all of them
     inertia_ = {step.particles.find("inertia")}; // others may have come to it after this law
     step.profile.time("porous flow", [&] {
@@ -20,6 +21,7 @@ Status Porous::transfer(StepContext& step) {
         solve(step);
         move(step);
         dry(step);
+        if (filters_) filter(step);
     });
     return Done{};
 }
@@ -129,6 +131,7 @@ void Porous::move(StepContext& step) {
         for (const PorousEdge& edge : network_.edges(n)) out += std::max(0.0, solve_.flow(at++, n, edge, potential_));
         given_[n] = out > content_[n] ? std::max(0.0, nearly_all * content_[n] / out) : 1;
     });
+    if (!solutes_.empty()) carry(step);
     struct Change {
         double net = 0, seeped = 0, absorbed = 0, emitted = 0;
         Vec3d received;
@@ -142,8 +145,7 @@ void Porous::move(StepContext& step) {
         Vec3d flux;
         std::size_t at = network_.first_edge(n);
         for (const PorousEdge& edge : network_.edges(n)) {
-            const double wanted = solve_.flow(at++, n, edge, potential_);
-            const double moved = wanted * given_[wanted > 0 ? n : edge.other];
+            const double moved = flowing(at++, n, edge);
             const std::uint32_t j = network_[edge.other].particle;
             own.net -= moved;
             if (moved < 0) own.received -= moved * (velocity[j].xyz_double() - v);
@@ -166,7 +168,7 @@ void Porous::move(StepContext& step) {
     const auto push_share = [&](std::uint32_t b, std::size_t i) {
         const Pores& pores = materials_.pores[b];
         const double inertia = std::min<double>(density(b), pool[pool.mass][i] / pool[matter_][i]);
-        const double brake = inertia * pores.permeability / pores.viscosity;
+        const double brake = inertia * materials_.easier(pool, i) * pores.conductivity();
         return static_cast<float>(step.dt > 0 ? std::min(1.0, 0.3 * brake / step.dt) : 0);
     };
     const double full = whole(step);
@@ -207,7 +209,8 @@ void Porous::dry(StepContext& step) {
         const std::uint32_t i = node.particle;
         const double rate = drying_[node.pores];
         if (!(rate > 0 && node.exposure > 0)) continue;
-        const double lost = std::min(water[i], rate / density(node.pores) * area * node.exposure * step.dt);
+        const double dries = std::max(0.0, water[i] - dissolved(pool, i)); // what is dissolved stays
+        const double lost = std::min(dries, rate / density(node.pores) * area * node.exposure * step.dt);
         water[i] -= lost, counts_.dried += lost;
         pool[saturation_][i] = static_cast<float>(std::clamp(water[i] / node.room, 0.0, 1.0));
         weigh(pool, i);

@@ -108,14 +108,15 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
     }
     edges_.resize(at_most);
     parallel_each(nodes_.size(), [&](std::size_t n) {
-        const PorousNode& node = nodes_[n];
+        PorousNode& node = nodes_[n];
         const std::uint32_t i = node.particle;
         const double own = real * volume[i]; // as thick as particles are apart
         Side& side = sides_[n];
         side = {.weight = std::sqrt(own * volume[i]), .fluid = materials.fluid_of(body[i])};
         if (node.pores == free_fluid) return;
         const Pores& pores = materials.pores[node.pores];
-        const double conductivity = weight[i] * pores.permeability / pores.viscosity;
+        const double easier = materials.easier(pool, i), conductivity = weight[i] * easier * pores.conductivity();
+        node.fineness = pores.fineness(easier);
         side.weight = std::sqrt(matter[i] * volume[i]);
         side.resistance = conductivity > 0 ? 1 / conductivity : 1e300;
         side.through = own / matter[i];

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,7 @@ namespace loam {
 struct PorousNode {
     std::uint32_t particle = 0;
     std::uint32_t pores = 0; // whose; `free_fluid` for what flows freely
+    double fineness = 1;     // of its pores, beside that of its body's
     double room = 0;         // phi V: how much it can hold [m^3]
     double air = 0;          // conductance to the air [m^3/(Pa s)]
     double air_head = 0;     // what gravity adds on the way out [Pa]
@@ -51,6 +53,8 @@ struct PorousMaterials {
     std::vector<std::uint8_t> is_absorbed; // by body: some other one takes it up
     std::vector<double> fluid_density;     // by body: of what it takes up, or of itself
     Numbers weight;
+    std::optional<Column<float>> variation; // of permeability: a multiple of that of the body; where some differ
+    double easier(const Pool& pool, std::size_t particle) const { return variation ? pool[*variation][particle] : 1; }
     static constexpr std::uint32_t none = UINT32_MAX;
     std::uint32_t fluid_of(std::uint32_t body) const { return is_porous[body] ? fluid[body] : body; }
 };

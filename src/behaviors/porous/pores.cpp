@@ -40,9 +40,9 @@ Pores Pores::of(const Values& values) {
     return pores;
 }
 
-Pores::Filling Pores::at(double potential) const {
+Pores::Filling Pores::at(double potential, double fineness) const {
     if (potential >= 0) return {1 + potential / stiffness, 1 / stiffness};
-    const double y = -potential / strength_; // 1 for dry pores
+    const double strength = fineness * strength_, y = -potential / strength; // 1 for dry pores
     const double within = std::min(y, 1.0);
     double x = 0, slope = 0; // 1 - S, and its change with y
     if (model_ == Model::power) {
@@ -53,13 +53,13 @@ Pores::Filling Pores::at(double potential) const {
         x = inverse_leverett(dry_leverett * within);
         slope = dry_leverett / leverett_slope(x);
     }
-    return {1 - x - (y - within) * slope, std::max(slope / strength_, 1 / stiffness)};
+    return {1 - x - (y - within) * slope, std::max(slope / strength, 1 / stiffness)};
 }
 
-double Pores::potential(double saturation) const {
+double Pores::potential(double saturation, double fineness) const {
     if (saturation >= 1) return (saturation - 1) * stiffness;
     const double x = std::min(1 - saturation, 1.0);
-    return -strength_ * (model_ == Model::power ? std::pow(x, exponent_) : leverett(x) / dry_leverett);
+    return -fineness * strength_ * (model_ == Model::power ? std::pow(x, exponent_) : leverett(x) / dry_leverett);
 }
 
 double Pores::mobility(double saturation) const { return std::pow(std::clamp(saturation, 0.0, 1.0), filling); }

@@ -13,6 +13,8 @@
 // the same curve. d psi / d S has no bound at S = 1, dS/du has.
 #pragma once
 
+#include <cmath>
+
 #include "base/declaration.h"
 
 namespace loam {
@@ -25,8 +27,11 @@ public:
         double saturation = 0, slope = 0; // dS/du [1/Pa]
     };
     // Below the suction of dry pores it goes on as a straight line, below 0: what is solved for finds its way back.
-    Filling at(double potential) const;
-    double potential(double saturation) const;
+    // `fineness`: of a part whose pores suck so many times as hard.
+    Filling at(double potential, double fineness = 1) const;
+    double potential(double saturation, double fineness = 1) const;
+    // Of a part that lets so many times as much through: finer pores suck harder (Leverett 1941), by the other model not.
+    double fineness(double easier) const { return model_ == Model::leverett ? 1 / std::sqrt(easier) : 1; }
     double strongest() const { return strength_; } // suction, of dry pores
     // Lenaerts eq. 6.8: of what could flow, a share S^filling does. Pores are filled before they pass water on.
     double mobility(double saturation) const;

@@ -37,7 +37,7 @@ double PorousSolve::find_residual(const System& system, const std::vector<double
     const PorousNetwork& network = system.network;
     return parallel_sum(network.porous(), [&](std::size_t n) {
         const PorousNode& node = network[n];
-        const Pores::Filling filling = system.materials.pores[node.pores].at(potential[n]);
+        const Pores::Filling filling = system.materials.pores[node.pores].at(potential[n], node.fineness);
         double out = seeping(node, n, potential), diagonal = node.room * filling.slope;
         if (out > 0) diagonal += air_[n];
         std::size_t at = network.first_edge(n);
