@@ -1,4 +1,5 @@
-// Two fluids in pores: what water holds goes in, through and out with it, stays where it dries, and is held back by filters.
+// Two fluids in pores: what water holds goes in, through and out with it, stays where it dries, and is held back by
+// filters.
 #include <gtest/gtest.h>
 
 #include "exchanged.h"
@@ -51,10 +52,11 @@ TEST(PorousSolutes, SoapGoesWithTheWaterAndIsThinnedByWhatComesBack) {
     EXPECT_NEAR(kept(*s, "soap") / all, 1, 1e-9);
     EXPECT_NEAR(mass(*s) / heavy, 1, 1e-5);
     const double strength = amount(*s, "amount_soap", 0) * 1000 / kept(*s, "absorbed");
-    EXPECT_LT(strength, 0.57) << "what it has drunk since was thinner";
+    EXPECT_LT(strength, 0.595) << "what it has drunk since was thinner";
 }
 
-// Dirty water falls through coarse gravel onto sand, and drips out below: of what goes through a depth, exp(-f d) passes.
+// Dirty water falls through coarse gravel onto sand, and drips out below: of what goes through a depth, exp(-f d)
+// passes.
 TEST(PorousSolutes, AFilterHoldsBackAsMuchAsItsDepthSays) {
     const auto s = start(R"({"dimensions": 2, "particle_radius": 0.001, "duration": 1.5, "fps": 20,
       "solutes": {"mud": {}},
@@ -115,14 +117,14 @@ TEST(PorousSolutes, WhatDriesLeavesWhatItHeld) {
     const auto s = start(R"({"dimensions": 2, "particle_radius": 0.005, "duration": 3, "fps": 10,
       "solutes": {"dye": {}},
       "bodies": {
-        "cloth": {"shape": {"box": {"min": [0, 0], "max": [0.05, 0.05]}}, "saturation": 0.5, "concentration": {"dye": 0.1},
-                  "behaviors": {"rigid": {"held": true}, "porous": {"drying": 50, "permeability": 1e-9}}},
+        "cloth": {"shape": {"box": {"min": [0, 0], "max": [0.2, 0.01]}}, "saturation": 0.5, "concentration": {"dye": 0.1},
+                  "behaviors": {"rigid": {"held": true}, "porous": {"drying": 2, "permeability": 1e-9}}},
         "water": {"behaviors": {"fluid": {}, "miscible": {}}}}})");
     const double all = amount(*s, "amount_dye", 0);
     advance(*s, 3);
     EXPECT_NEAR(amount(*s, "amount_dye", 0), all, 1e-12 * all);
     EXPECT_NEAR(kept(*s, "absorbed") / 1000, all, 0.02 * all) << "nothing else is left";
-    EXPECT_NEAR(kept(*s, "dried"), 1000 * (0.5 * 0.5 * 0.0025 - all), 1e-3);
+    EXPECT_NEAR(kept(*s, "dried"), 1000 * (0.5 * 0.5 * 0.002 - all), 1e-3);
 }
 
 } // namespace

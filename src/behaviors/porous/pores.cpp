@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace loam {
 namespace {
@@ -60,6 +61,21 @@ double Pores::potential(double saturation, double fineness) const {
     if (saturation >= 1) return (saturation - 1) * stiffness;
     const double x = std::min(1 - saturation, 1.0);
     return -fineness * strength_ * (model_ == Model::power ? std::pow(x, exponent_) : leverett(x) / dry_leverett);
+}
+
+double Pores::soaking_time(double depth) const {
+    constexpr int parts = 1000;
+    double drive = 0;
+    for (int k = 0; k < parts; ++k) {
+        const double suction = (k + 0.5) / parts * strength_;
+        drive += mobility(at(-suction).saturation) * strength_ / parts;
+    }
+    return 0.5 * depth * depth * porosity / (conductivity() * drive);
+}
+
+double Pores::draining_time(double height, double weight) const {
+    const double left = height - strength_ / weight; // above what suction carries
+    return left > 0 ? left * porosity / (conductivity() * weight) : std::numeric_limits<double>::infinity();
 }
 
 double Pores::mobility(double saturation) const { return std::pow(std::clamp(saturation, 0.0, 1.0), filling); }

@@ -47,6 +47,7 @@ Status Porous::prepare(StepContext& step) {
     inertia_ = {pool.find("inertia")};
     volume_ratio_ = pool.declare<float>({.name = "volume_ratio", .at_birth = 1});
     swelling_ = pool.declare<float>({.name = "swelling"});
+    materials_.yields = pool.declare<float>({.name = "pores_yield"});
     for (std::size_t b = 0; b < values_.size(); ++b)
         sheets_ |= materials_.is_porous[b] && step.scene.sheets[b].sheet != nullptr;
     for (std::size_t b = 0; b < values_.size(); ++b)
@@ -64,8 +65,9 @@ void Porous::apply(StepContext& step) {
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
     const auto ratio = pool[volume_ratio_], swelling = pool[swelling_], saturation = pool[saturation_];
+    const auto yields = pool[materials_.yields];
     parallel_each(pool.size(), [&](std::size_t i) {
-        ratio[i] = 1;
+        ratio[i] = 1, yields[i] = 0;
         swelling[i] = static_cast<float>(swells_[body[i]] * saturation[i]);
     });
     if (!grain_suction_) return;
@@ -125,6 +127,11 @@ Status Porous::choose_fluids(const StepContext& step) {
 // How permeability differs within bodies, by the place of particles at the start.
 Status Porous::vary(StepContext& step) {
     Pool& pool = step.particles;
+    for (std::size_t b = 0; b < values_.size(); ++b)
+        if (materials_.is_porous[b] && materials_.pores[b].axes != Vec3d{1, 1, 1})
+            materials_.start_place = pool.declare<Float4>({.name = "porous_start_place", .saved = true});
+    for (std::size_t i = 0; materials_.start_place && i < pool.size(); ++i)
+        pool[*materials_.start_place][i] = float4(pool[pool.position][i]);
     for (std::size_t b = 0; b < values_.size(); ++b) {
         if (!materials_.is_porous[b] || values_[b].text("variation").empty()) continue;
         const auto wrong = [&](const std::string& what, const std::string& hint) {
@@ -135,14 +142,15 @@ Status Porous::vary(StepContext& step) {
         const Result<Formula> formula = Formula::read(values_[b].text("variation"));
         if (!formula) return wrong(formula.error().what, formula.error().hint);
         if (!materials_.variation)
-            materials_.variation = pool.declare<float>({.name = "permeability_variation", .saved = true, .at_birth = 1});
+            materials_.variation =
+                pool.declare<float>({.name = "permeability_variation", .saved = true, .at_birth = 1});
         for (std::size_t i = 0; i < pool.size(); ++i) {
             if (pool[pool.body][i] != b) continue;
             const Vec3d place = pool[pool.position][i];
             const double value = formula->at(place);
             if (!(value >= 0 && value < 1e30))
-                return wrong("is " + number_text(value) + " at [" + number_text(place.x) + ", " +
-                                 number_text(place.y) + ", " + number_text(place.z) + "]",
+                return wrong("is " + number_text(value) + " at [" + number_text(place.x) + ", " + number_text(place.y) +
+                                 ", " + number_text(place.z) + "]",
                              "change the formula so that it is a number from 0 on everywhere in the body");
             pool[*materials_.variation][i] = static_cast<float>(std::max(value, 1e-12));
         }
@@ -169,8 +177,9 @@ Status Porous::fill(StepContext& step) {
                           "give it a \"shape\" to fill; of bodies that are emitted, only sand can take up fluid");
         if (count[b] == 0 || !materials_.is_porous[b] || !step.scene.bodies[b].shape) continue; // groups have none
         if (room[b] < whole(step))
-            return misuse(step, b, "all its pores together hold less than one particle of fluid, " +
-                                       number_text(room[b] / whole(step)) + " of it",
+            return misuse(step, b,
+                          "all its pores together hold less than one particle of fluid, " +
+                              number_text(room[b] / whole(step)) + " of it",
                           "a smaller particle_radius makes particles that can go in and out");
         if (Status fits = solutes_fit(step, b); !fits) return fits;
     }
@@ -229,7 +238,10 @@ void Porous::born(StepContext& step, const Renewal& renewal) {
         const std::size_t i = renewal.born.begin + own.index;
         pool[water_][i] = own.water;
         pool[exchanged_][i] = 1;
-        for (std::size_t s = 0; s < solutes_.size(); ++s) pool[solutes_[s].amount][i] = own.solutes[s];
+        for (std::size_t s = 0; s < solutes_.size(); ++s) {
+            pool[solutes_[s].amount][i] = own.solutes[s];
+            pool[solutes_[s].concentration][i] = static_cast<float>(own.solutes[s] / own.water);
+        }
         weigh(pool, i);
     }
     for (std::size_t k = 0; k < renewal.born.size(); ++k) {
@@ -249,7 +261,6 @@ void Porous::show(StepContext& step) {
         pool[porosity_][i] = porous ? static_cast<float>(materials_.pores[body[i]].porosity) : 0;
         if (!porous) pool[pore_velocity_][i] = {};
     });
-    show_solutes(step);
 }
 
 // In kilograms; in 2D per metre of depth.
@@ -315,9 +326,10 @@ const RegisterBehavior porous{{
                      "How easily water flows through; a sponge of 5 cm with 3e-11 soaks within seconds. `loam check` "
                      "tells how long it takes."),
               vector("axes", "", {1, 1, 1}, "Permeability along x, y and z, as a multiple of it.", {0, 1e6}),
-              text("variation", "",
-                   "How permeability differs within the body, as a multiple of it: a formula of the place `x`, `y`, `z` "
-                   "[m] at the start, such as `\"1 + 9*step(0.02 - abs(x))\"`. Parts with a shape are `groups`."),
+              text(
+                  "variation", "",
+                  "How permeability differs within the body, as a multiple of it: a formula of the place `x`, `y`, `z` "
+                  "[m] at the start, such as `\"1 + 9*step(0.02 - abs(x))\"`. Parts with a shape are `groups`."),
               number("viscosity", "Pa s", 1e-3, {1e-6, 1e6}, "Of the fluid in the pores."),
               choice("model", {"power", "leverett"},
                      "Suction of pores by saturation S: `capillary` (1 - S)^`exponent`, or Leverett's function with "
@@ -331,8 +343,9 @@ const RegisterBehavior porous{{
               number("swelling", "", 0, {0, 10},
                      "How much larger an elastic body is when its pores are full: 0.1 by a tenth."),
               number("drying", "kg/(m^2 s)", 0, {0, 1e3}, "Water that wet surface gives to the air."),
-              number("filter", "1/m", 0, {0, 1e6},
-                     "How much of the `solutes` stays behind: of what flows through a depth d, exp(-`filter` d) passes."),
+              number(
+                  "filter", "1/m", 0, {0, 1e6},
+                  "How much of the `solutes` stays behind: of what flows through a depth d, exp(-`filter` d) passes."),
               choice("flow", {"absorb", "through"},
                      "What fluid does: it is taken up; or, in coarse media, whole particles of it flow through."),
               number("forchheimer", "1/m", 0, {0, 1e7},
@@ -341,7 +354,7 @@ const RegisterBehavior porous{{
               body_name("fluid", "The fluid that it takes up and lets out; the first one of the scene if not given.")}},
     .form = Form::pair,
     .acts = {{Stage::prepare, {bounds("mass"), bounds("volume")}},
-             {Stage::force, {sets("volume_ratio"), sets("swelling"), sets("grain_suction")}},
+             {Stage::force, {sets("volume_ratio"), sets("pores_yield"), sets("swelling"), sets("grain_suction")}},
              {Stage::implicit, {changes("velocity")}},
              {Stage::transfer,
               {changes("velocity"), changes("mass"), changes("volume"), changes("concentration"),

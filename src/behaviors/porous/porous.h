@@ -44,6 +44,7 @@ private:
 
     // exchange.cpp
     void crowd_sheets(StepContext& step);
+    double growth(const StepContext& step, std::size_t i) const;
     void find_room(StepContext& step);
     void take_back(StepContext& step);
     double free_pressure(const StepContext& step, std::size_t i) const;
@@ -61,15 +62,15 @@ private:
     };
     void find_solutes(StepContext& step);
     void fill_solutes(StepContext& step, std::size_t i);
-    double excess(const Pool& pool, std::size_t i) const; // [kg] of solutes, above as much fluid
+    double excess(const Pool& pool, std::size_t i) const;                      // [kg] of solutes, above as much fluid
     double carried(const Pool& pool, std::size_t solute, std::size_t i) const; // as a part of the water
-    double dissolved(const Pool& pool, std::size_t i) const;                  // [m^3]
+    double dissolved(const Pool& pool, std::size_t i) const;                   // [m^3]
     double flowing(std::size_t at, std::size_t node, const PorousEdge& edge) const;
     void carry(StepContext& step);
     void filter(StepContext& step);
     void filter_through(StepContext& step);
     void give(Pool& pool, std::size_t from, std::size_t to, double water) const;
-    void show_solutes(StepContext& step) const;
+    void tell_concentrations(StepContext& step) const;
 
     // through.cpp
     struct Braking {      // of a particle of fluid
@@ -107,6 +108,7 @@ private:
     bool sheets_ = false;                 // some of them have pores
     PorousNetwork network_;
     PorousSolve solve_;
+    bool yields_ = false;        // some body with pores deforms
     bool network_holds_ = false; // of the particles in their present order
 
     // By node:

@@ -19,12 +19,11 @@ void Porous::find_solutes(StepContext& step) {
     for (const SoluteFacts& solute : step.scene.solutes) {
         const std::size_t amount = pool.find("amount_" + solute.name);
         if (amount == SIZE_MAX) continue; // nothing holds any
-        Carried own{.name = solute.name, .amount = {amount}, .concentration = {pool.find(concentration_column(solute.name))}};
+        Carried own{
+            .name = solute.name, .amount = {amount}, .concentration = {pool.find(concentration_column(solute.name))}};
         if (filters_)
-            own.held_back = pool.declare<double>({.name = "held_back_" + solute.name,
-                                                  .unit = "m^3",
-                                                  .saved = true,
-                                                  .nature = Nature::amount});
+            own.held_back = pool.declare<double>(
+                {.name = "held_back_" + solute.name, .unit = "m^3", .saved = true, .nature = Nature::amount});
         own.density = solute.density;
         solutes_.push_back(own);
     }
@@ -55,8 +54,10 @@ void Porous::fill_solutes(StepContext& step, std::size_t i) {
     Pool& pool = step.particles;
     const BodyFacts& facts = step.scene.bodies[pool[pool.body][i]];
     const double room = materials_.pores[pool[pool.body][i]].porosity * pool[dry_mass_][i] / facts.density;
-    for (std::size_t s = 0; s < solutes_.size(); ++s)
+    for (std::size_t s = 0; s < solutes_.size(); ++s) {
         pool[solutes_[s].amount][i] = static_cast<double>(facts.concentrations[s]) * room;
+        pool[solutes_[s].concentration][i] = facts.concentrations[s];
+    }
 }
 
 // From a node to another one in this step [m^3]; the same from both sides but for its sign.
@@ -140,18 +141,22 @@ void Porous::filter_through(StepContext& step) {
     });
 }
 
-void Porous::show_solutes(StepContext& step) const {
+void Porous::tell_concentrations(StepContext& step) const {
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
     const double real = step.scene.space / lattice_volume(step.scene.kernel, step.scene.spacing);
     for (const Carried& solute : solutes_)
         parallel_each(pool.size(), [&](std::size_t i) {
             const std::uint32_t b = body[i];
-            if (!materials_.is_porous[b] && !passes_[b]) return;
-            const double porosity = materials_.pores[b].porosity;
-            const double room = passes_[b] ? porosity / (1 - porosity) * real * pool[pool.volume][i] : pool[room_][i];
+            double room = 0; // of which a concentration is a part
+            if (materials_.is_absorbed[b]) room = pool[water_][i];
+            if (materials_.is_porous[b]) room = pool[room_][i];
+            if (passes_[b]) {
+                const double porosity = materials_.pores[b].porosity;
+                room = porosity / (1 - porosity) * real * pool[pool.volume][i];
+            }
             const double held = pool[solute.amount][i] + (filters_ ? pool[solute.held_back][i] : 0);
-            pool[solute.concentration][i] = room > 0 ? static_cast<float>(held / room) : 0;
+            if (room > 0) pool[solute.concentration][i] = static_cast<float>(held / room);
         });
 }
 
