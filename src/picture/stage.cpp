@@ -118,10 +118,8 @@ PictureStage::PictureStage(const Scene& scene, const Bounds& moving, const Stage
     : scene_(scene), options_(options) {
     const Vec3d size = moving.size();
     sheets_ = sheets_of(scene);
-    looks_ = looks_of(scene, 0.8 * std::cbrt(std::max(size.x * size.y * size.z, 1e-12)));
-    for (std::size_t b = 0; b < sheets_.size(); ++b)
-        if (sheets_[b].sheet && scene.bodies[b].look.text("material") == "auto")
-            looks_[b].material.coat = false, looks_[b].material.let_through = 0.15f; // as "cloth"
+    depth_ = 0.8 * std::cbrt(std::max(size.x * size.y * size.z, 1e-12));
+    set_looks(0);
     make_walls(moving);
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         solids_.push_back(SolidMesh::create(scene, b));
@@ -194,7 +192,15 @@ void PictureStage::set_floor(const Bounds& moving) {
     floor_ = floor;
 }
 
+void PictureStage::set_looks(double time) {
+    looks_ = looks_of(scene_, depth_, time);
+    for (std::size_t b = 0; b < sheets_.size(); ++b)
+        if (sheets_[b].sheet && scene_.bodies[b].look.text("material") == "auto")
+            looks_[b].material.coat = false, looks_[b].material.let_through = 0.15f; // as "cloth"
+}
+
 void PictureStage::set_time(double time) {
+    set_looks(time);
     const Values given = scene_.camera.at(time);
     light_ = light_of(scene_, time);
     light_.sky.map = map_;
@@ -463,7 +469,8 @@ Status PictureStage::carry_grains(const Frame& frame, std::size_t body) {
     auto found = grains_.find(body);
     if (found != grains_.end() && found->second.frame() > wanted) grains_.erase(found), found = grains_.end();
     if (found == grains_.end())
-        found = grains_.emplace(body, AdvectedGrains(static_cast<std::uint32_t>(body), looks_[body].grains)).first;
+        found = grains_.emplace(body, AdvectedGrains(static_cast<std::uint32_t>(body), looks_[body].grains, &scene_,
+                                              looks_[body].seed)).first;
     AdvectedGrains& grains = found->second;
     for (const std::uint64_t number : list_frames(options_.run)) {
         if (number >= wanted || (grains.frame() && number <= *grains.frame())) continue;

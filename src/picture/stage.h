@@ -54,7 +54,8 @@ private:
     void make_walls(const Bounds& moving);
     void make_tank(std::size_t body, const Bounds& moving);
     void set_floor(const Bounds& moving);
-    void set_time(double time); // camera and light, which may be keyed
+    void set_looks(double time);
+    void set_time(double time); // looks, camera and light, which may be keyed
     void add_walls(World& world, double time) const;
     void add_heaters(World& world, double time) const; // those that shine
     Status add_body(World& world, const Frame& frame, std::size_t body);
@@ -74,6 +75,7 @@ private:
 
     const Scene& scene_;
     StageOptions options_;
+    double depth_ = 1; // how far light typically goes through a body of fluid [m]
     std::vector<Look> looks_;
     std::vector<BodySheet> sheets_; // by body
     Light light_;

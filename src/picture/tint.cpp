@@ -10,7 +10,7 @@ namespace loam {
 Tint::Tint(const Scene& scene, std::size_t body, const Find& find) {
     if (body >= scene.bodies.size()) return;
     const BodySpec& spec = scene.bodies[body];
-    if (find_behavior(scene, spec, "miscible"))
+    if (find_behavior(scene, spec, "miscible") || find_behavior(scene, spec, "porous"))
         for (const SoluteSpec& solute : scene.solutes)
             if (const auto color = parse_color(solute.values.text("color")))
                 if (Value value = find(concentration_column(solute.name))) dyes_.push_back({*color, std::move(value)});
