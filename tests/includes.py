@@ -31,6 +31,7 @@ below = {
 made_of = {
     "behaviors/cloth": ["behaviors/springs"],
     "behaviors/knit": ["behaviors/sheets", "behaviors/springs"],
+    "behaviors/coat": ["behaviors/sheets"],
     "behaviors/contact": ["behaviors/sheets"],
     "behaviors/elastic": ["behaviors/contact"],
     "behaviors/grains": ["behaviors/sheets"],

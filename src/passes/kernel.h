@@ -40,7 +40,7 @@ struct WallKernel {
 // Solids in the pool, too, push with the fluid's pressure alone. Their kernel is steeper for the same reason and in the
 // same way, but with the distance r in place of the height, as their surface may be anything:
 //   W_solid(x_ij) = f(r) W(x_ij) between a fluid and a solid particle,   f(r) = f(nearest) for r < nearest
-// nearest, a little less than the spacing, is where fluid seldom gets: kept gradients (pressure/kept_gradients.h) stay
+// nearest, a little less than the spacing, is where fluid seldom gets: kept gradients (passes/kept_gradients.h) stay
 // within bounds, and with them the same as fresh ones.
 struct SolidKernel {
     float full, extra;

@@ -4,6 +4,7 @@
 
 #include "base/threads.h"
 #include "picture/particles_shown.h"
+#include "run/load.h"
 
 namespace loam {
 namespace {
@@ -109,6 +110,128 @@ TEST(AdvectedGrains, SameBitsForAnyNumberOfThreads) {
         return all;
     };
     EXPECT_EQ(with_threads(1, carried), with_threads(3, carried));
+}
+
+// A heap on a floor, and one particle that is thrown over it.
+struct Thrown {
+    Scene scene;
+    std::uint32_t body = 0;
+
+    static Result<Scene> read() {
+        return read_scene(
+            R"({"particle_radius": 0.05, "behaviors": {"gravity": {}}, "bodies": {
+                 "sand": {"shape": {"box": {"min": [0, 0, 0], "max": [1, 1, 1]}}, "behaviors": {"sand": {}}},
+                 "floor": {"shape": {"box": {"min": [-9, -1, -9], "max": [9, 0, 9]}}, "boundary": {}}}})",
+            "test", known_registries());
+    }
+    // 5 x 1 x 5 particles that lie, and one that flies from x = -1.
+    static Frame frame(std::uint64_t number, double time, const Vec3d& flies) {
+        Frame frame;
+        frame.header.frame = number, frame.header.time = time, frame.header.particle_radius = spacing / 2;
+        const auto id = frame.columns.declare<std::uint32_t>({.name = "id"});
+        const auto body = frame.columns.declare<std::uint32_t>({.name = "body"});
+        const auto position = frame.columns.declare<Float4>({.name = "position"});
+        frame.columns.resize(26);
+        for (std::uint32_t i = 0; i < 26; ++i) {
+            const Vec3d p = i < 25 ? spacing * Vec3d{double(i % 5), 0.5, double(i / 5)} : flies;
+            frame.columns[id][i] = i, frame.columns[body][i] = 0;
+            frame.columns[position][i] = {float(p.x), float(p.y), float(p.z), 0};
+        }
+        return frame;
+    }
+};
+
+TEST(LooseGrains, FlyOnTheirOwnAndLand) {
+    const Result<Scene> scene = Thrown::read();
+    ASSERT_TRUE(scene);
+    AdvectedGrains carried(0, grains, &*scene);
+    constexpr double frame_time = 0.04;
+    const auto widest = [&] {
+        float most = 0;
+        for (const Vec3f& a : carried.of(25))
+            for (const Vec3f& b : carried.of(25)) most = std::max(most, length(a - b));
+        return most;
+    };
+    // It flies over the heap, falls, and stays where it is on the floor.
+    Vec3d at{-1, 0.6, 0.2}, velocity{2.5, 1, 0};
+    carried.advance(Thrown::frame(0, 0, at));
+    const float together = widest();
+    for (std::uint64_t k = 1; k < 40; ++k) {
+        velocity += frame_time * Vec3d{0, -9.81, 0};
+        if (at.y + frame_time * velocity.y < 0.05) velocity = {};
+        at += frame_time * velocity;
+        carried.advance(Thrown::frame(k, frame_time * static_cast<double>(k), at));
+        if (k == 12) {
+            EXPECT_GT(widest(), 1.3f * together); // they spread in the air
+        }
+    }
+    ASSERT_EQ(carried.flights_of(25).size(), std::size_t{grains});
+    for (int g = 0; g < grains; ++g) {
+        const auto n = static_cast<std::size_t>(g);
+        const Vec3f p = carried.of(25)[n];
+        EXPECT_EQ(carried.flights_of(25)[n].w, 1);
+        EXPECT_LT(length(carried.flights_of(25)[n].xyz()), 0.2f); // none hangs in the air or goes on
+        EXPECT_GT(p.y, 0);
+        EXPECT_LT(p.y, 0.15f);
+    }
+    for (std::uint32_t id = 0; id < 25; ++id) // those of the heap have not moved
+        for (const Vec3f& g : carried.of(id))
+            EXPECT_LT(length(g - Vec3f{0.1f * float(id % 5), 0.05f, 0.1f * float(id / 5)}), 0.13f);
+}
+
+TEST(LooseGrains, LieOnTheHeapAndMoveWithIt) {
+    const Result<Scene> scene = Thrown::read();
+    ASSERT_TRUE(scene);
+    AdvectedGrains carried(0, grains, &*scene);
+    double y = 0.5;
+    carried.advance(Thrown::frame(0, 0, {0.2, y, 0.2}));
+    for (std::uint64_t k = 1; k < 30; ++k) {
+        y = std::max(0.15, y - 0.04 * 9.81 * 0.04 * static_cast<double>(k));
+        carried.advance(Thrown::frame(k, 0.04 * static_cast<double>(k), {0.2, y, 0.2}));
+    }
+    for (const Vec3f& p : carried.of(25)) {
+        EXPECT_GT(p.y, 0.05f);
+        EXPECT_LT(p.y, 0.25f);
+    }
+    const std::vector<Vec3f> lay(carried.of(25).begin(), carried.of(25).end());
+    Frame next = Thrown::frame(30, 1.2, {0.2, y, 0.2});
+    auto* const at = reinterpret_cast<Float4*>(next.columns.bytes(next.columns.find("position")));
+    for (std::size_t i = 0; i < 26; ++i) at[i].x += 0.3f;
+    carried.advance(next);
+    for (std::size_t g = 0; g < lay.size(); ++g) EXPECT_NEAR(carried.of(25)[g].x - lay[g].x, 0.3f, 0.02f);
+}
+
+// Of a block all but its two outer layers.
+TEST(Buried, AreThoseBelowTwoLayers) {
+    Frame frame;
+    frame.header.particle_radius = spacing / 2;
+    const auto body = frame.columns.declare<std::uint32_t>({.name = "body"});
+    const auto position = frame.columns.declare<Float4>({.name = "position"});
+    frame.columns.resize(7 * 7 * 7);
+    for (std::uint32_t i = 0; i < frame.columns.size(); ++i) {
+        frame.columns[body][i] = 0;
+        frame.columns[position][i] = {0.1f * float(i % 7), 0.1f * float(i / 7 % 7), 0.1f * float(i / 49), 0};
+    }
+    const std::vector<std::uint8_t> hidden = buried(frame, 0);
+    for (std::uint32_t i = 0; i < hidden.size(); ++i) {
+        const auto deep = [](std::uint32_t k) { return k > 1 && k < 5; };
+        EXPECT_EQ(hidden[i] != 0, deep(i % 7) && deep(i / 7 % 7) && deep(i / 49)) << i;
+    }
+    Look sand;
+    sand.form = Look::Form::grains, sand.grains = grains;
+    EXPECT_EQ(spheres_of(frame, Scene{}, 0, sand, {}).places.size(), std::size_t{(343 - 27) * grains});
+}
+
+TEST(Grains, DifferByTheSeed) {
+    EXPECT_NE(grain_of(7, 3, 24, 0.1f, 1).offset, grain_of(7, 3, 24, 0.1f).offset);
+    Look one;
+    one.form = Look::Form::grains, one.grains = grains;
+    Look other = one;
+    other.seed = 5;
+    const Frame frame = block(0, still);
+    const Spheres a = spheres_of(frame, Scene{}, 0, one, {}), b = spheres_of(frame, Scene{}, 0, other, {});
+    ASSERT_EQ(a.colors.size(), b.colors.size());
+    EXPECT_FALSE(a.colors[0] == b.colors[0]);
 }
 
 // A particle of an eighth of the volume has grains of half the size, in half the room.

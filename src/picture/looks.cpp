@@ -1,26 +1,34 @@
 #include "picture/looks.h"
 
 #include "picture/tank.h"
+#include "picture/tint.h"
 
 namespace loam {
 namespace {
 
 constexpr double thick = 0.5; // fluids with a higher viscosity [Pa s] are not shown as water
 
-double viscosity_of(const Scene& scene, const BodySpec& body) {
+double viscosity_of(const Scene& scene, const BodySpec& body, double time) {
     const BehaviorUse* use = find_behavior(scene, body, "viscosity");
-    return use && use->values.text("model") == "implicit" ? use->values.number("viscosity") : 0;
+    return use && use->values.text("model") == "implicit" ? use->values.at(time).number("viscosity") : 0;
+}
+
+double weight_of(const Scene& scene, const BodySpec& body, const char* behavior, double time) {
+    const BehaviorUse* use = find_behavior(scene, body, behavior);
+    return use ? use->values.at(time).number("weight") : 0;
 }
 
 // What "auto" means for a body; `water_seen`: there is water already.
-std::string material_of(const Scene& scene, const BodySpec& body, bool water_seen) {
+std::string material_of(const Scene& scene, const BodySpec& body, bool water_seen, double time) {
     const std::string& given = body.look.text("material");
     if (given != "auto") return given;
     if (body.boundary && body.boundary->values.text("method") == "none") return "hidden"; // a guide
     if (body.boundary) return scene.dimensions() == 3 && is_container(*body.shape) ? "glass" : "matte";
     if (scene.dimensions() == 2) return "particles";
     if (find_behavior(scene, body, "knit")) return "yarn";
-    if (find_behavior(scene, body, "fluid") && !water_seen && viscosity_of(scene, body) < thick) return "water";
+    const double sand = weight_of(scene, body, "sand", time);
+    if (sand > 0 && sand >= weight_of(scene, body, "fluid", time)) return "sand";
+    if (find_behavior(scene, body, "fluid") && !water_seen && viscosity_of(scene, body, time) < thick) return "water";
     return "glossy";
 }
 
@@ -30,6 +38,7 @@ void set_material(Look& look, const std::string& name, const Values& values) {
     look.grains = values.integer("grains");
     look.fuzz = values.integer("fuzz");
     look.variety = static_cast<float>(values.number("variety"));
+    look.seed = static_cast<std::uint32_t>(values.number("seed"));
     if (name == "glossy") m.coat = true, m.ior = 1.5f;
     if (name == "translucent") m.coat = true, m.ior = 1.4f, m.let_through = 0.5f;
     if (name == "cloth" || name == "yarn") m.let_through = 0.15f;
@@ -49,13 +58,13 @@ bool is_container(const Shape& shape) {
     return shape.distance(box.center() + Vec3d{0, 10 * length(box.size()), 0}) < 0;
 }
 
-std::vector<Look> looks_of(const Scene& scene, double depth) {
+std::vector<Look> looks_of(const Scene& scene, double depth, double time) {
     std::vector<Look> looks;
     std::size_t colors_used = 0;
     bool water_seen = false;
     for (const BodySpec& body : scene.bodies) {
         Look look;
-        const std::string name = material_of(scene, body, water_seen);
+        const std::string name = material_of(scene, body, water_seen, time);
         set_material(look, name, body.look);
         if (find_behavior(scene, body, "grains")) {
             if (look.form == Look::Form::surface) look.form = Look::Form::particles;
@@ -78,6 +87,7 @@ std::vector<Look> looks_of(const Scene& scene, double depth) {
             look.material.kind = Material::Kind::clear;
             look.material.depth = static_cast<float>(given_depth > 0 ? given_depth : depth);
             look.material.absorption = absorption_of(color, look.material.depth);
+            look.material.dyed = holds_dye(scene, body);
         }
         if (name == "glass" && given) look.material.absorption = absorption_of(*given, 1);
         if (scene.dimensions() == 2) look.material.kind = Material::Kind::flat;

@@ -19,6 +19,7 @@ struct Material {
     Color color{0.7f, 0.7f, 0.7f};
     Color glow;            // light that it gives off by itself
     Color absorption;      // of light within a clear material [1/m], or straight through a pane [-]
+    bool dyed = false;     // absorption differs from place to place: see dye.h
     float depth = 1;       // of a clear one: how far light goes in it until it has its color [m]
     float ior = 1.33f;     // index of refraction of a clear material, or of the coat of a solid one
     bool coat = false;     // a clear coat that reflects: glossy

@@ -47,16 +47,23 @@ struct Particle {
     Color color;
     std::uint32_t id = 0;
     float skin = 0;
+    bool buried = false; // then only those of its grains are seen that are elsewhere
 };
-void add_grains(Spheres& to, const Particle& particle, std::span<const Vec3f> carried, int grains) {
+void add_grains(Spheres& to, const Particle& particle, const SphereOptions& options, const Look& look) {
     const Vec3f middle = particle.place.xyz();
-    for (int g = 0; g < grains; ++g) {
-        const Grain grain = grain_of(particle.id, g, grains, 2 * particle.place.w);
-        const Vec3f offset = carried.empty() ? grain.offset : carried[static_cast<std::size_t>(g)] - middle;
-        const Vec3f at = middle + (1 - 0.5f * particle.skin) * offset;
+    const auto carried = options.carried ? options.carried->of(particle.id) : std::span<const Vec3f>();
+    const auto flights = options.carried ? options.carried->flights_of(particle.id) : std::span<const Float4>();
+    for (std::size_t g = 0; g < static_cast<std::size_t>(look.grains); ++g) {
+        const bool alone = !flights.empty() && flights[g].w > 0;
+        if (particle.buried && !alone) continue;
+        const Grain grain =
+            grain_of(particle.id, static_cast<int>(g), look.grains, 2 * particle.place.w, look.seed);
+        const Vec3f offset = carried.empty() ? grain.offset : carried[g] - middle;
+        const Vec3f at = middle + (alone ? 1 : 1 - 0.5f * particle.skin) * offset;
         to.places.push_back({at.x, at.y, at.z, grain.radius});
-        to.movement.push_back(particle.movement);
-        to.colors.push_back(particle.color * grain.shade);
+        to.movement.push_back(alone ? static_cast<float>(options.shutter) * flights[g].xyz() : particle.movement);
+        to.colors.push_back(varied(particle.color * grain.shade, look.variety,
+                                   particle.id * 1009u + static_cast<std::uint32_t>(g) + look.seed * 0x9e3779b9u));
     }
 }
 
@@ -149,6 +156,47 @@ Spheres drops_as_spheres(const Frame& drops, double shutter) {
     return spheres;
 }
 
+// What lies under two layers of others, whichever way one looks.
+std::vector<std::uint8_t> buried(const Frame& frame, std::uint32_t body) {
+    constexpr double far = 2, beside = 1.3; // spacings
+    constexpr double covers = 0.75;         // cosine
+    static const std::vector<Vec3d> ways = [] { // to the faces and corners of a cube
+        std::vector<Vec3d> all;
+        for (int k = 0; k < 27; ++k)
+            if (const Vec3d way{k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0}; std::abs(dot(way, way) - 2) > 0.5 && k != 13)
+                all.push_back(normalized(way));
+        return all;
+    }();
+    const Columns& columns = frame.columns;
+    const std::size_t position = columns.find("position"), bodies = columns.find("body");
+    if (position == SIZE_MAX) return {};
+    const double spacing = 2 * frame.header.particle_radius;
+    PointGrid grid(far * spacing);
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (bodies != SIZE_MAX && element(columns, bodies, i, 0) != body) continue;
+        rows.push_back(i);
+        grid.add(
+            {element(columns, position, i, 0), element(columns, position, i, 1), element(columns, position, i, 2)});
+    }
+    std::vector<std::uint8_t> enclosed(rows.size(), 0), hidden(columns.size(), 0);
+    parallel_each(rows.size(), [&](std::size_t k) {
+        std::uint32_t open = (1u << ways.size()) - 1;
+        grid.near(grid[k], far * spacing, [&](std::uint32_t n, double r2) {
+            for (std::size_t w = 0; w < ways.size(); ++w)
+                if (dot(grid[n] - grid[k], ways[w]) > covers * std::sqrt(r2) && r2 > 0) open &= ~(1u << w);
+            return open == 0;
+        });
+        enclosed[k] = open == 0;
+    });
+    parallel_each(rows.size(), [&](std::size_t k) {
+        bool under = enclosed[k] != 0;
+        grid.near(grid[k], beside * spacing, [&](std::uint32_t n, double) { return !(under = under && enclosed[n]); });
+        hidden[rows[k]] = under;
+    });
+    return hidden;
+}
+
 Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, const Look& look,
                    const SphereOptions& options) {
     const Columns& columns = frame.columns;
@@ -166,6 +214,8 @@ Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, c
     const bool glows = tint.glows() && !options.coloring && !look.is_grainy();
     Spheres spheres;
     if (position == SIZE_MAX) return spheres;
+    const bool grainy = look.is_grainy() && !options.coloring;
+    const std::vector<std::uint8_t> hidden = grainy ? buried(frame, body) : std::vector<std::uint8_t>();
     for (std::size_t i = 0; i < columns.size(); ++i) {
         if (bodies != SIZE_MAX && element(columns, bodies, i, 0) != body) continue;
         const Float4 place{static_cast<float>(element(columns, position, i, 0)),
@@ -181,11 +231,10 @@ Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, c
             const double share = (value_at(columns, colored, i) - options.coloring->least) / (range > 0 ? range : 1);
             color = map_color(static_cast<float>(share));
         }
-        if (look.is_grainy() && !options.coloring) {
+        if (grainy) {
             const auto id = static_cast<std::uint32_t>(ids == SIZE_MAX ? i : element(columns, ids, i, 0));
             const float skin = wet == SIZE_MAX ? 0 : skin_of(static_cast<float>(value_at(columns, wet, i)));
-            add_grains(spheres, {place, movement, color, id, skin},
-                       options.carried ? options.carried->of(id) : std::span<const Vec3f>(), look.grains);
+            add_grains(spheres, {place, movement, color, id, skin, !hidden.empty() && hidden[i] != 0}, options, look);
             continue;
         }
         if (grain_radius != SIZE_MAX && colored == SIZE_MAX && value_at(columns, grain_radius, i) > 0)

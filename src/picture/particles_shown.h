@@ -27,6 +27,8 @@ struct SphereOptions {
     const AdvectedGrains* carried = nullptr; // otherwise grains stay where they are on their particle
 };
 
+// By particle: 1 where one of the body lies so deep among others of it that its grains are not seen.
+std::vector<std::uint8_t> buried(const Frame& frame, std::uint32_t body);
 // The particles of one body.
 Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, const Look& look,
                    const SphereOptions& options);

@@ -37,7 +37,7 @@ public:
             }
             if (!hit) break;
             look_through_panes(hit->distance);
-            if (medium_) throughput_ = throughput_ * exp(-hit->distance * medium_->absorption);
+            if (medium_) throughput_ = throughput_ * exp(-world_.depth(*medium_, ray_, 0, hit->distance));
             if (crosses(*hit)) continue;
             if (first) note(*hit);
             first = false;
@@ -93,7 +93,7 @@ private:
         constexpr float white = 0.98f, less_dimmed = 0.25f, its_share = 1.6f;
         constexpr int most = 4;
         look_through_panes(distance);
-        if (medium_) throughput_ = throughput_ * exp(-distance * medium_->absorption);
+        if (medium_) throughput_ = throughput_ * exp(-world_.depth(*medium_, ray_, 0, distance));
         throughput_ *= white;
         const Vec3f place = at(ray_, distance);
         if (luminance(light_.sun.irradiance) > 0) {

@@ -353,11 +353,15 @@ Color World::light_through(const Ray& ray, Through through) const {
             light *= 1 - item.triangles.opacity_at(r.hit.primID, r.hit.u, r.hit.v);
         } else {
             light *= 1 - std::min(0.8f, fresnel(std::abs(cosine), cosine > 0 ? 1 / material.ior : material.ior));
-            if (cosine > 0) light = light * exp(-(r.ray.tfar - entered) * material.absorption);
+            if (cosine > 0) light = light * exp(-depth(material, ray, entered, r.ray.tfar));
             entered = r.ray.tfar;
         }
     }
     return light;
+}
+
+Color World::depth(const Material& material, const Ray& ray, float begin, float end) const {
+    return material.dyed && dye_ ? dye_->depth(ray, begin, end) : (end - begin) * material.absorption;
 }
 
 Bounds World::bounds() const {

@@ -1,6 +1,6 @@
 #include "pressure/correction.h"
 
-#include "pressure/kept_pairs.h"
+#include "passes/kept_pairs.h"
 
 namespace loam::LOAM_ISA {
 namespace {

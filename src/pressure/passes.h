@@ -16,7 +16,7 @@
 #include "base/instruction_set.h"
 #include "passes/kernel.h"
 #include "passes/pair_view.h"
-#include "pressure/kept_gradients.h"
+#include "passes/kept_gradients.h"
 
 namespace loam {
 

@@ -1,22 +1,8 @@
 #include "pressure/passes.h"
 
-#include "pressure/kept_pairs.h"
+#include "passes/kept_pairs.h"
 
 namespace loam::LOAM_ISA {
-namespace {
-
-LAW real3 keep(const KeptGradients& to, std::size_t i, const Pair& pair, real3 gradient) {
-    const float scale = 1 / to.unit, most = gradient_most;
-    const auto bits = [&](real x, float s)
-                          LAW_LAMBDA { return rounded(larger(smaller(s * x, broadcast(most)), broadcast(-most))); };
-    const whole word = (bits(gradient.x, scale) & 2047) | (bits(gradient.y, scale) & 2047) << 11 |
-                       bits(gradient.z, 0.5f * scale) << 22;
-    store_words(to.words[i / block_size] + (pair.j - to.lists[i / block_size]), word);
-    return broadcast(unit_of(to)) * unpack(word);
-}
-
-} // namespace
-
 void density_and_gradient(const GradientArgs& args, Range range) {
     const DensityArgs& a = args.of;
     for (std::size_t i = range.begin; i != range.end; ++i) {

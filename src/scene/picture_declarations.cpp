@@ -16,10 +16,12 @@ const Declaration& look_declaration() {
             choice("material",
                    {"auto", "water", "glossy", "matte", "translucent", "cloth", "yarn", "particles", "grains", "sand",
                     "glass", "hidden"},
-                   "auto: thin fluids are water, thick ones glossy, knits yarn, walls matte, containers glass; 2D: "
-                   "particles."),
+                   "auto: thin fluids are water, thick ones glossy, sand sand, knits yarn, walls matte, containers glass; "
+                   "2D: particles."),
             text("color", "", "\"#rrggbb\"; of water, what is left of white light after `depth`. \"\": by itself."),
             text("melt_color", "", "\"#rrggbb\": its color where it is melted (behavior `heat`). \"\": the same."),
+            body_name("joins", "The fluid whose surface shows what of this body is not solid: what has melted or "
+                               "dissolved. Only what is solid is then shown by this look."),
             number("depth", "m", 0, {0, 1e9}, "How far light goes in water until it has its color; 0: by the scene."),
             number("roughness", "", 0.08, fraction, "Of the reflections of glossy: 0 is a mirror."),
             integer("grains", 24, {1, 1000}, "Grains shown per particle; for grains and sand."),
@@ -28,6 +30,7 @@ const Declaration& look_declaration() {
                  "mesh "
                  "(OBJ, PLY, STL), scaled to each grain and turned with it."),
             number("variety", "", 0.15, fraction, "By how much colors of grains differ."),
+            integer("seed", 0, {0, 1e9}, "Start of the random numbers for places and colors of grains."),
             choice("stitch", {"knit", "woven"}, "How threads go; for yarn."),
             integer("fuzz", 10, {0, 1000}, "Fibers that stand off from the thread, per stitch; for yarn."),
         }};

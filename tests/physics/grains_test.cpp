@@ -1,6 +1,10 @@
 // Grains: single ones slide, roll and bounce as Newton, Coulomb and Hertz's followers say, two that meet keep momentum
 // and angular momentum, heaps come to rest at the slopes that balls have, and silos and hoppers are those of Janssen
 // and Beverloo.
+#include <algorithm>
+#include <array>
+#include <ctime>
+
 #include <gtest/gtest.h>
 
 #include "run_scene.h"
@@ -268,6 +272,42 @@ TEST(Grains, BadInputIsRefused) {
         EXPECT_NE(message(bodies).find(said), std::string::npos) << message(bodies) << "\n" << said;
 }
 
+// How long a step takes for a particle, beside one of as much water; in turns, so that both see the same machine.
+double beside_water(const char* law, const char* solver, double radius) {
+    const auto block = [&](const std::string& body, const char* with) {
+        return start(fmt::format(
+            R"({{"duration": 2, "fps": 25, "particle_radius": {}, "behaviors": {{"gravity": {{}}}}, "solver": {{"pressure": "{}"}}, "bodies": {{
+                 "heap": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [1, 1, 1]}}}}, "jitter": 0.1, "behaviors": {{{}}}}},
+                 "tank": {{"shape": {{"box": {{"min": [0, 0, 0], "max": [3, 2, 1]}}, "invert": true}}, "boundary": {{}}}}}}}})",
+            radius, with, body));
+    };
+    const auto own = block(fmt::format(R"("{}": {{}})", law), "dfsph"), water = block(R"("fluid": {})", solver);
+    advance(*own, 0.2), advance(*water, 0.02);
+    const auto seconds = [](Simulation& s, int steps) {
+        const std::clock_t begin = std::clock(); // of this process: others on the machine do not count
+        for (int k = 0; k < steps; ++k) static_cast<void>(s.step(100));
+        return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / steps / static_cast<double>(s.particles().size());
+    };
+    std::vector<double> times, costs;
+    own->profile().clear();
+    for (int turn = 0; turn < 7; ++turn) {
+        const double mine = seconds(*own, 5);
+        costs.push_back(1e9 * mine), times.push_back(mine / seconds(*water, 10));
+    }
+    std::sort(times.begin(), times.end()), std::sort(costs.begin(), costs.end());
+    if (show()) {
+        fmt::print("{}: {:.0f} ns, {:.2f} of a step of {} water; {} particles\n", law, costs[3], times[3], solver,
+                   own->particles().size());
+        for (const Profile::Line& line : own->profile().lines())
+            if (line.calls > 0)
+                fmt::print("    {:30} {:8.1f} ns\n", line.name, 1e9 * line.seconds / double(line.calls) / double(own->particles().size()));
+    }
+    return times[3];
+}
+
+TEST(Grains, StepsBesideWaterLong) { EXPECT_LT(beside_water("grains", "wcsph", 0.011), 2); }
+TEST(Grains, StepsOfSandBesideWaterLong) { EXPECT_LT(beside_water("sand", "dfsph", 0.0175), 2); }
+
 constexpr double bed = 0.3; // radius of the round bed that heaps are poured on [m]
 
 // The slope of a heap from its height over the distance from the axis, fitted over the middle 60 % of the bed.
@@ -311,6 +351,64 @@ TEST(Grains, ReposeLong) {
     EXPECT_NEAR(rough, 22, 4);
     EXPECT_NEAR(rougher, 22, 4);
     EXPECT_GT(rolling, rough + 4);
+}
+
+// G7: a silo in 2D, 0.3 m wide, whose flat bottom opens over `gap`. How much runs out, as area per time, while 20 to 50 % and
+// while 50 to 70 % of it do.
+struct Discharge {
+    double early, late;
+};
+Discharge discharge(const std::string& law, double gap, double spacing) {
+    const auto s = start(fmt::format(
+        R"({{"dimensions": 2, "duration": 60, "fps": 25, "particle_radius": {0}, "behaviors": {{"gravity": {{}}}}, "bodies": {{
+             "stuff": {{"shape": {{"box": {{"min": [-0.15, 0], "max": [0.15, 0.5]}}}}, "jitter": 0.1, "behaviors": {{{1}}}}},
+             "walls": {{"shape": {{"union": [{{"box": {{"min": [-0.2, -0.04], "max": [-0.15, 1]}}}}, {{"box": {{"min": [0.15, -0.04], "max": [0.2, 1]}}}},
+                        {{"box": {{"min": [-0.16, -0.04], "max": [{2}, 0]}}}}, {{"box": {{"min": [{3}, -0.04], "max": [0.16, 0]}}}}]}},
+                       "boundary": {{"slip": "friction", "friction": 0.4}}}},
+             "plug": {{"shape": {{"box": {{"min": [{2}, -0.04], "max": [{3}, 0]}}}},
+                       "boundary": {{"slip": "friction", "friction": 0.4, "motion": {{"translation": {{"keys": [[0, [0, 0]], [0.6, [0, 0]], [0.65, [0, -2]]]}}}}}}}}}},
+             "drains": {{"below": {{"shape": {{"box": {{"min": [-2, -1.5], "max": [2, -0.5]}}}}}}}}}})",
+        spacing / 2, law, -gap / 2, gap / 2));
+    const auto left = [&] {
+        const Pool& pool = s->particles();
+        return total(*s, [&](std::size_t i) { return pool[pool.position][i].y > 0 ? pool[pool.volume][i] : 0; });
+    };
+    const double all = left();
+    std::array<double, 3> at{};
+    while (at[2] == 0 && s->time() < 20) {
+        static_cast<void>(s->step(20));
+        const double out = 1 - left() / all;
+        for (std::size_t k = 0; k < at.size(); ++k)
+            if (at[k] == 0 && out > std::array{0.2, 0.45, 0.65}[k]) at[k] = s->time();
+    }
+    const Discharge found{0.25 * all / (at[1] - at[0]), 0.2 * all / (at[2] - at[1])};
+    if (show())
+        fmt::print("silo of {}, gap {} m: {:.4f}, {:.4f} m^2/s; by g^1/2 D^3/2: {:.2f}\n", law.substr(0, 9), gap, found.early,
+                   found.late, found.early / std::sqrt(g * gap * gap * gap));
+    return found;
+}
+
+// Beverloo 1961 in 2D: W = C g^1/2 (D - k d)^3/2, whatever is above; k of d is lost at the rim, 1 to 2 of balls. What is
+// lost of a continuum is some of its particles.
+double lost_at_the_rim(const std::string& law, double narrow_gap, double wide_gap) {
+    const Discharge narrow = discharge(law, narrow_gap, 0.01), wide = discharge(law, wide_gap, 0.01);
+    for (const Discharge& d : {narrow, wide}) EXPECT_NEAR(d.late, d.early, 0.2 * d.early);
+    const double root = std::pow(wide.early / narrow.early, 2.0 / 3); // (D2 - k d) / (D1 - k d)
+    const double lost = (root * narrow_gap - wide_gap) / (root - 1);
+    if (show()) fmt::print("lost at the rim: {:.4f} m\n", lost);
+    return lost;
+}
+
+TEST(Silo, OfGrainsRunsOutByBeverloosLaw) {
+    const double lost = lost_at_the_rim(R"("grains": {"friction": 0.5, "rolling": 0.05, "spread": 1.3})", 0.07, 0.12);
+    EXPECT_GT(lost, 0.009); // 1 to 3 of their mean diameter
+    EXPECT_LT(lost, 0.027);
+}
+
+TEST(Silo, OfSandRunsOutByBeverloosLaw) {
+    const double lost = lost_at_the_rim(R"("sand": {"angle": 30})", 0.08, 0.13);
+    EXPECT_GT(lost, 0);
+    EXPECT_LT(lost, 0.04);
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // Sand together with everything else: bodies fall into it, blades push it, cloth and jelly bear it, emitters and drains
 // make and take it, and keys turn it to water, to honey and back. All in 2D.
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -218,6 +220,99 @@ TEST(Sand, FrictionAndCohesionFollowKeys) {
     EXPECT_LT(fading, 0.16);
     EXPECT_GT(by_height, loose + 0.05);
     EXPECT_LT(by_height, rough - 0.05);
+}
+
+class SandWith : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(All, SandWith, testing::Values("dfsph", "iisph", "wcsph"));
+
+// How far a rod that was put into something has tilted after 1.5 s [degrees].
+double tilt_in(const std::string& law, const char* solver) {
+    const auto s = start(
+        scene(fmt::format(
+            R"("stuff": {{"shape": {{"difference": [{{"box": {{"min": [-0.4, 0, -1], "max": [0.4, 0.2, 1]}}}}, {{"box": {{"min": [-0.04, 0.02, -1], "max": [0.04, 0.6, 1]}}}}]}}, "behaviors": {{{}}}}},
+               "rod": {{"shape": {{"box": {{"min": [-0.04, 0.02], "max": [0.04, 0.5]}}}}, "behaviors": {{"rigid": {{"density": 1200, "friction": 0.5}}}}}},
+               "tray": {{"shape": {{"box": {{"min": [-0.4, 0, -1], "max": [0.4, 1, 1]}}, "invert": true}}, "boundary": {{}}}},
+               "nudge": {{"shape": {{"sphere": {{"center": [-0.12, 0.45], "radius": 0.03}}}}, "velocity": [0.5, 0],
+                         "behaviors": {{"rigid": {{"density": 1200}}}}}})",
+            law)),
+        {fmt::format("solver.pressure={}", solver)});
+    advance(*s, 1.5);
+    return length(s->pose(body_of(*s, "rod"))->turn) * 180 / M_PI;
+}
+
+TEST_P(SandWith, ARodStandsInItAndFallsInWater) {
+    const double sand = tilt_in(R"("sand": {"angle": 34})", GetParam()),
+                 water = tilt_in(R"("fluid": {"density": 1600})", GetParam());
+    if (show()) fmt::print("rod with {}: {:.1f} degrees in sand, {:.1f} in water\n", GetParam(), sand, water);
+    EXPECT_LT(sand, 8);
+    EXPECT_GT(water, 15);
+}
+
+// Pulled by its axle.
+TEST(SandAndBodies, AWheelRollsOverItAndLeavesATrack) {
+    const auto s = start(scene(
+        R"("sand": {"shape": {"box": {"min": [-0.6, 0], "max": [0.6, 0.16]}}, "behaviors": {"sand": {"angle": 32}}},
+           "wheel": {"shape": {"sphere": {"center": [-0.45, 0.26], "radius": 0.1}}, "behaviors": {"rigid": {"density": 800, "friction": 0.6}, "gravity": {"acceleration": [4, -9.81, 0]}}},
+           "tray": {"shape": {"box": {"min": [-0.6, 0, -1], "max": [0.6, 1, 1]}, "invert": true}, "boundary": {"slip": "no"}})"));
+    const double before = top(*s, 0.3, 0.5);
+    double turned = 0, last = 0;
+    const auto wheel = [&] { return *s->pose(body_of(*s, "wheel")); };
+    advance(*s, 1, [&] { turned -= (s->context().time - last) * wheel().spin.z, last = s->context().time; });
+    const double middle = wheel().center.x, way = middle + 0.45;
+    const double passed = top(*s, -0.4, middle - 0.12), ahead = top(*s, 0.3, 0.5);
+    if (show())
+        fmt::print("wheel: rolled {:.2f} m, turned by {:.2f} of that, track {:.3f}, ahead {:.3f} of {:.3f} m\n", way, turned * 0.1 / way, passed, ahead, before);
+    EXPECT_GT(way, 0.2);
+    EXPECT_GT(turned * 0.1, 0.5 * way);
+    EXPECT_LT(passed, ahead - 0.25 * spacing);
+    EXPECT_GT(passed, 0.5 * ahead);
+}
+
+TEST(SandAndBodies, ARakeDrawsLines) { // in 3D: deep where the tines went, not between them
+    const auto s = start(
+        R"({"duration": 9, "fps": 25, "particle_radius": 0.015, "behaviors": {"gravity": {}}, "bodies": {
+             "sand": {"shape": {"box": {"min": [-0.3, 0, -0.18], "max": [0.3, 0.12, 0.18]}}, "behaviors": {"sand": {"angle": 34}}},
+             "rake": {"shape": {"union": [{"box": {"min": [-0.29, 0.07, -0.12], "max": [-0.23, 0.3, -0.06]}},
+                                          {"box": {"min": [-0.29, 0.07, 0.06], "max": [-0.23, 0.3, 0.12]}}]},
+                      "boundary": {"slip": "friction", "friction": 0.3, "motion": {"translation": {"keys": [[0, [0, 0.08, 0]], [0.2, [0, 0, 0]], [1.2, [0.45, 0, 0]], [1.4, [0.45, 0.3, 0]]]}}}},
+             "box": {"shape": {"box": {"min": [-0.3, 0, -0.18], "max": [0.3, 0.6, 0.18]}, "invert": true}, "boundary": {"slip": "friction", "friction": 0.5}}}})");
+    advance(*s, 1.8);
+    const Pool& pool = s->particles();
+    const auto height = [&](double from, double to) { // mean of the tops of slices along the way
+        std::array<double, 6> tops{};
+        for (std::size_t i = 0; i < pool.size(); ++i) {
+            const Vec3d& p = pool[pool.position][i];
+            const double slice = (p.x + 0.15) / 0.05;
+            if (slice < 0 || slice >= 6 || std::abs(p.z) < from || std::abs(p.z) > to) continue;
+            double& own = tops[static_cast<std::size_t>(slice)];
+            own = std::max(own, p.y + 0.015);
+        }
+        return std::accumulate(tops.begin(), tops.end(), 0.0) / 6;
+    };
+    const double line = height(0.075, 0.105), between = height(0, 0.03);
+    if (show()) fmt::print("rake: lines {:.3f} m high, {:.3f} m between them\n", line, between);
+    EXPECT_LT(line, between - 0.01);
+}
+
+TEST(Sand, FollowsAGuide) { // a control body pulls sand along the ground, against its friction
+    const auto way = [](const char* control) {
+        const auto s = start(scene(fmt::format(
+            R"("sand": {{"shape": {{"box": {{"min": [-0.4, 0], "max": [-0.1, 0.2]}}}}, "behaviors": {{"sand": {{"angle": 32}}{}}}}},
+               "guide": {{"shape": {{"box": {{"min": [-0.4, 0], "max": [-0.1, 0.2]}}}}, "boundary": {{"method": "none",
+                 "motion": {{"translation": {{"keys": [[0, [0, 0]], [0.3, [0, 0]], [1.3, [0.5, 0]]]}}}}}}}},)",
+            control) + floor_body));
+        const auto middle = [&] {
+            return total(*s, [&](std::size_t i) { return s->particles()[s->particles().position][i].x; }) /
+                   static_cast<double>(s->particles().size());
+        };
+        const double before = middle();
+        advance(*s, 1.6);
+        return middle() - before;
+    };
+    const double led = way(R"(, "control": {"by": "guide", "attraction": 150, "rate": 300})"), left = way("");
+    if (show()) fmt::print("guide: {:.2f} m, alone {:.2f} m\n", led, left);
+    EXPECT_GT(led, 0.35);
+    EXPECT_LT(left, 0.1);
 }
 
 } // namespace

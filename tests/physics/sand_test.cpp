@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -134,6 +135,44 @@ TEST(SandColumn, ComesToRestAndStays) {
     EXPECT_GT(flowing, 3 * resting);
 }
 
+TEST(SandHeap, PouredIn3DComesToRestAndStays) {
+    const auto s = start(
+        R"({"duration": 30, "fps": 25, "particle_radius": 0.01, "behaviors": {"gravity": {}}, "bodies": {
+              "sand": {"behaviors": {"sand": {"angle": 32}}, "emitters": {"spout": {
+                "shape": {"disk": {"center": [0, 0.3, 0], "normal": [0, -1, 0], "radius": 0.04}}, "direction": [0, -1, 0], "speed": 0.5, "stop": 1}}},
+              "floor": {"shape": {"box": {"min": [-0.5, -0.1, -0.5], "max": [0.5, 0, 0.5]}}, "boundary": {"slip": "no"}}}})");
+    const Pool& pool = s->particles();
+    double most = 0, later = 0, farthest = 0;
+    advance(*s, 3.5, [&] { most = std::max(most, kinetic_energy(*s)); });
+    std::map<std::uint32_t, Vec3d> before;
+    for (std::size_t i = 0; i < pool.size(); ++i) before[pool[pool.id][i]] = pool[pool.position][i];
+    advance(*s, 23.5, [&] { later = std::max(later, kinetic_energy(*s)); });
+    for (std::size_t i = 0; i < pool.size(); ++i)
+        farthest = std::max(farthest, length(pool[pool.position][i] - before[pool[pool.id][i]]));
+    if (std::getenv("LOAM_SHOW"))
+        fmt::print("poured in 3D: {} particles, energy {:.1e}, moved {:.3f} spacings\n", pool.size(), later / most,
+                   farthest / 0.02);
+    EXPECT_LT(later, 1e-6 * most);
+    EXPECT_LT(farthest, 0.02);
+}
+
+// h' below h: what rests falls into more clusters (Lenaerts 2009, 5.2).
+TEST(SandHeap, HasMoreClustersOfSmallerRange) {
+    const auto clusters = [](double range) {
+        const auto s = start(column(1, 0.04, fmt::format(R"("sand": {{"angle": 30, "clusters": {}}})", range)));
+        advance(*s, 3);
+        const Pool& pool = s->particles();
+        const auto cluster = pool[Column<std::uint32_t>{pool.find("cluster")}];
+        std::set<std::uint32_t> all(cluster.begin(), cluster.end());
+        all.erase(0);
+        if (std::getenv("LOAM_SHOW")) fmt::print("range {}: {} clusters\n", range, all.size());
+        return all.size();
+    };
+    const std::size_t whole = clusters(1), half = clusters(0.5);
+    EXPECT_GE(whole, 1u);
+    EXPECT_GT(half, whole);
+}
+
 double slope_of_heap(double angle, double cohesion) { // of the middle 60 % of both flanks [degrees]
     const auto s = start(fmt::format(
         R"({{"dimensions": 2, "duration": 7, "fps": 25, "particle_radius": 0.01, "behaviors": {{"gravity": {{}}}},
@@ -170,10 +209,10 @@ double friction_on_a_slope(int dimensions, double angle, double slope) {
         R"({{"dimensions": {0}, "duration": 3, "fps": 25, "particle_radius": {1},
             "behaviors": {{"gravity": {{"acceleration": [{2}, {3}, 0]}}}}, "domain": {{"min": [0, -1, -0.2], "max": [{4}, 1, 0.2], "periodic": "{5}"}},
             "bodies": {{
-              "sand": {{"shape": {{"box": {{"min": [0, 0, -0.2], "max": [{4}, 0.2, 0.2]}}}}, "behaviors": {{"sand": {{"angle": {6}}}}}}},
+              "sand": {{"shape": {{"box": {{"min": [0, 0, -0.2], "max": [{4}, 0.2, 0.2]}}}}, "behaviors": {{"sand": {{"friction": {6}}}}}}},
               "floor": {{"shape": {{"box": {{"min": [-1, -0.2, -1], "max": [2, 0, 1]}}}}, "boundary": {{"slip": "no"}}}}}}}})",
         dimensions, spacing / 2, gravity * std::sin(slope * M_PI / 180), -gravity * std::cos(slope * M_PI / 180),
-        length, dimensions == 2 ? "x" : "xz", angle));
+        length, dimensions == 2 ? "x" : "xz", std::tan(angle * M_PI / 180)));
     const auto speed = [&] {
         return momentum(*s).x / total(*s, [&](std::size_t i) { return s->particles()[s->particles().mass][i]; });
     };
@@ -191,6 +230,11 @@ double friction_on_a_slope(int dimensions, double angle, double slope) {
 
 TEST(Sand, SlidesByItsFriction) {
     for (const int dimensions : {2, 3}) EXPECT_NEAR(friction_on_a_slope(dimensions, 30, 45), std::tan(M_PI / 6), 0.03);
+}
+
+// Pressure alone resists shear, too: the false angle, which is that of sand without friction.
+TEST(Sand, HasHardlyAnyFalseAngle) {
+    for (const int dimensions : {2, 3}) EXPECT_LT(std::abs(friction_on_a_slope(dimensions, 0, 20)), std::tan(M_PI / 180));
 }
 
 // A block that holds together spins as one: strain of a turn is none, at its corners too.
@@ -223,6 +267,49 @@ TEST(Sand, DoesNotStickToAFloorThatFallsFaster) {
     const Pool& pool = s->particles();
     const double mass = total(*s, [&](std::size_t i) { return pool[pool.mass][i]; });
     EXPECT_NEAR((momentum(*s).y - before) / mass, -9.81 * 0.2, 0.1); // what rests wakes layer by layer
+}
+
+// G7: what the bottom of a silo in 2D bears, 0.2 m wide, after it has sunk by 1 cm so that walls rub; beside the weight above
+// it. Janssen 1895 in 2D: W / (2 mu K h) (1 - exp(-2 mu K h / W)) of the weight; K is between Rankine's, 1/3 and 3.
+double part_on_the_bottom(double height, double friction) {
+    constexpr double silo = 0.2, size = 0.01;
+    const auto s = start(fmt::format(
+        R"({{"dimensions": 2, "duration": 9, "fps": 25, "particle_radius": {0}, "behaviors": {{"gravity": {{}}}}, "bodies": {{
+             "sand": {{"shape": {{"box": {{"min": [{1}, 0], "max": [{2}, {3}]}}}}, "behaviors": {{"sand": {{"angle": 30}}}}}},
+             "walls": {{"shape": {{"union": [{{"box": {{"min": [-0.2, -0.2], "max": [{1}, 2]}}}}, {{"box": {{"min": [{2}, -0.2], "max": [0.2, 2]}}}}]}},
+                       "boundary": {{"slip": "friction", "friction": {4}}}}},
+             "bottom": {{"shape": {{"box": {{"min": [{1}, -0.08], "max": [{2}, 0]}}}}, "boundary": {{"slip": "free", "motion": {{"translation": {{
+                        "keys": [[0, [0, 0]], [0.3, [0, 0]], [1.3, [0, -0.01]]]}}}}}}}}}}}})",
+        size / 2, -silo / 2, silo / 2, height, friction));
+    advance(*s, 0.8);
+    const Pool& pool = s->particles();
+    const auto stress = pool[Column<Float4>{pool.find("sand_stress")}];
+    double sum = 0, times = 0;
+    advance(*s, 1.3, [&] { // mean of what the layer above the bottom bears
+        double bears = 0, count = 0;
+        for (std::size_t i = 0; i < pool.size(); ++i)
+            if (pool[pool.position][i].y < 0.04) bears += pool[pool.pressure][i] - stress[i].y, ++count;
+        sum += bears / count, ++times;
+    });
+    const double part = sum / times / (1600 * 9.81 * (height - 0.02));
+    const auto janssen = [&](double k) {
+        const double x = 2 * friction * k * height / silo;
+        return (1 - std::exp(-x)) / x;
+    };
+    if (std::getenv("LOAM_SHOW"))
+        fmt::print("silo {} m high, walls {}: {:.3f} of the weight on the bottom; Janssen {:.3f} with K 1/3, {:.3f} with 1/2\n", height,
+                   friction, part, janssen(1.0 / 3), janssen(0.5));
+    return part;
+}
+
+TEST(SandSilo, WallsBearWhatJanssenSays) {
+    const double low = part_on_the_bottom(0.4, 0.4), high = part_on_the_bottom(0.8, 0.4), smooth = part_on_the_bottom(0.4, 0);
+    EXPECT_NEAR(smooth, 1, 0.1);
+    for (const auto& [part, height] : {std::pair{low, 0.4}, std::pair{high, 0.8}}) {
+        const double x = 2 * 0.4 * height / 0.2; // over K
+        EXPECT_LT(part, (1 - std::exp(-0.333 * x)) / (0.333 * x) + 0.05) << height;
+        EXPECT_GT(part, (1 - std::exp(-x)) / x - 0.05) << height;
+    }
 }
 
 TEST(Sand, SaysWhatIsWrong) {

@@ -58,7 +58,7 @@ private:
     Status check_body(const StepContext& step, std::size_t body) const;
     void make(StepContext& step, Range range); // of particles as they are born, grains
     void look_at(const StepContext& step);     // fills grains_
-    void sweep(StepContext& step, int times);
+    void sweep(StepContext& step, int times, bool first);
     void sweep_later(StepContext& step);
     void let_rest(StepContext& step);
     GrainMotion motion(StepContext& step) const {
@@ -82,7 +82,7 @@ private:
         Vec3d impulse;
     };
     std::vector<Owed> owed_;
-    std::vector<Vec3f> shift_;
+    std::vector<Float4> shift_;
 };
 
 void Grains::set(const BodyValues& values) {
@@ -193,11 +193,15 @@ void Grains::look_at(const StepContext& step) {
     const auto radius = pool[radius_], mass = pool[pool.mass];
     const float round = step.scene.dimensions == 2 ? 2 : 2.5f; // 1 / (I / m R^2)
     for (auto* values : {&grains_.radius, &grains_.inverse_mass, &grains_.inverse_inertia}) values->resize(pool.size());
+    const auto velocity = pool[pool.velocity];
+    grains_.approach.resize(pool.size() + 1);
+    grains_.approach.back() = {0, 0, 0, -1}; // neighbor lists are padded with it
     parallel_each(pool.size(), [&](std::size_t i) {
         const bool grain = surfaces_[body[i]].grains && radius[i] > 0;
         const float m = grain ? mass[i] : inertia_.of(pool, i);
         const float inverse = m > 0 && !pool.is_held(i) && !step.traits[body[i]].held ? 1 / m : 0;
         grains_.radius[i] = grain ? radius[i] : 0;
+        grains_.approach[i] = {velocity[i].x, velocity[i].y, velocity[i].z, grains_.radius[i]};
         grains_.inverse_mass[i] = inverse;
         grains_.inverse_inertia[i] = grain ? round * inverse / (radius[i] * radius[i]) : 0;
     });
@@ -223,24 +227,26 @@ Status Grains::apply_implicit(StepContext& step) {
     step.profile.time("grains", [&] {
         step.profile.time("contacts of grains", [&] {
             look_at(step);
-            contacts_.find(step, grains_, surfaces_);
+            // Impulses grow with the step.
+            contacts_.find(step, grains_, surfaces_, last_dt_ > 0 ? static_cast<float>(step.dt / last_dt_) : 1);
         });
-        if (impulses_) {
-            begin_impulses(contacts_, grains_, motion(step), last_dt_ > 0 ? static_cast<float>(step.dt / last_dt_) : 1);
-            sweep(step, sweeps);
-        } else {
-            apply_springs(contacts_, grains_, motion(step), static_cast<float>(step.dt));
-        }
+        step.profile.time("sweeps of grains", [&] {
+            if (impulses_) sweep(step, sweeps, true);
+            else apply_springs(contacts_, grains_, motion(step), step.scene.isa, static_cast<float>(step.dt));
+        });
     });
     return Done{};
 }
 
 // What moves as one takes up the pushes on its particles after each sweep.
-void Grains::sweep(StepContext& step, int times) {
-    for (int k = 0; k < times; ++k) {
-        sweep_impulses(contacts_, grains_, motion(step), static_cast<float>(step.dt));
-        if (contacts_.with_others() && step.constrain)
-            step.constrain(FieldKind::velocity, step.particles[step.particles.velocity]);
+void Grains::sweep(StepContext& step, int times, bool first) {
+    const bool constrain = contacts_.with_others() && step.constrain;
+    for (int done = 0; done < times;) {
+        GrainSweeps some(contacts_, grains_, motion(step), step.scene.isa, static_cast<float>(step.dt));
+        if (first && done == 0) some.begin();
+        done += some.sweep(constrain ? 1 : times, 0);
+        some.give(motion(step));
+        if (constrain) step.constrain(FieldKind::velocity, step.particles[step.particles.velocity]);
     }
 }
 
@@ -262,15 +268,15 @@ void Grains::sweep_later(StepContext& step) {
         Vec3f impulse;
     };
     std::vector<Before> before;
-    const auto impulse = [](const GrainContact& c) { return c.push * c.normal + c.drag; };
     if (contacts_.with_others())
-        for (const GrainContact& c : contacts_.all())
+        contacts_.each_in_order([&](const GrainContact& c) {
             if (c.j != GrainContact::none && !step.traits[body[c.j]].faces.empty() && grains_.inverse_mass[c.j] > 0)
-                before.push_back({&c, impulse(c)});
+                before.push_back({&c, contacts_.impulse(c)});
+        });
     for (const Before& old : before) grains_.inverse_mass[old.contact->j] = 0;
-    sweep(step, later_sweeps);
+    sweep(step, later_sweeps, false);
     for (const auto& [contact, earlier] : before) {
-        const Vec3f more = impulse(*contact) - earlier;
+        const Vec3f more = contacts_.impulse(*contact) - earlier;
         owed_.push_back({pool[pool.id][contact->j], {-more.x, -more.y, -more.z}});
     }
 }
@@ -303,8 +309,8 @@ Status Grains::after_motion(StepContext& step) {
     step.profile.time("grains", [&] {
         const auto dt = static_cast<float>(step.dt);
         if (impulses_)
-            take_back_overlaps(contacts_, grains_, pool[pool.velocity], dt, static_cast<float>(step.scene.spacing),
-                               shift_);
+            take_back_overlaps(contacts_, grains_, pool[pool.velocity], step.scene.isa, dt,
+                               static_cast<float>(step.scene.spacing), shift_);
         parallel_each(pool.size(), [&](std::size_t i) {
             if (impulses_) position[i] += Vec3d{shift_[i].x, shift_[i].y, shift_[i].z};
             if (!(grains_.radius[i] > 0)) return;

@@ -7,13 +7,12 @@
 namespace loam {
 namespace {
 
-constexpr int correction_sweeps = 4;
+constexpr int correction_sweeps = 4, inner_correction_sweeps = 2;
+constexpr int inner_sweeps = 3; // over a tile at once
 constexpr float restored = 0.2f;                               // of an overlap, in a step
 constexpr float allowed_overlap = 0.01f, most_restored = 0.1f; // of the spacing
 
-void add(Float4& to, const Vec3f& v) { to = {to.x + v.x, to.y + v.y, to.z + v.z, to.w}; }
-
-// Both sides of a contact.
+// Both sides of a contact by springs.
 struct Sides {
     const GrainContact& c;
     GrainMotion motion;
@@ -40,15 +39,6 @@ struct Sides {
     float along() const { return mass_i + mass_j; } // inverse masses
     float across() const { return along() + c.arm_i * c.arm_i * inertia_i + c.arm_j * c.arm_j * inertia_j; }
     float turned() const { return inertia_i + inertia_j; }
-
-    void push(const Vec3f& impulse, const Vec3f& roll) const {
-        const Vec3f turn = cross(c.normal, impulse);
-        add(motion.velocity[c.i], mass_i * impulse);
-        add(motion.spin[c.i], inertia_i * (roll - c.arm_i * turn));
-        if (!pair) return;
-        add(motion.velocity[c.j], -mass_j * impulse);
-        if (inertia_j > 0) add(motion.spin[c.j], -inertia_j * (roll + c.arm_j * turn));
-    }
 };
 
 void shorten(Vec3f& v, float most) {
@@ -88,30 +78,39 @@ private:
 
 } // namespace
 
-void begin_impulses(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, float longer) {
-    contacts.in_rounds([&](GrainContact& c) {
-        c.push *= longer, c.drag *= longer, c.roll *= longer;
-        Sides(c, grains, motion).push(c.push * c.normal + c.drag, c.roll);
+GrainSweeps::GrainSweeps(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, InstructionSet isa,
+                         float dt)
+    : contacts_(contacts), isa_(isa) {
+    const std::size_t particles = motion.velocity.size(), records = particles + 1 + contacts.wall_velocities().size();
+    moving_.resize(records), turning_.resize(records);
+    parallel_each(particles, [&](std::size_t i) {
+        moving_[i] = {motion.velocity[i].x, motion.velocity[i].y, motion.velocity[i].z, grains.inverse_mass[i]};
+        turning_[i] = {motion.spin[i].x, motion.spin[i].y, motion.spin[i].z, grains.inverse_inertia[i]};
     });
+    Float4* wall = moving_.data() + contacts.nobody() + 1;
+    for (const Vec3f& v : contacts.wall_velocities()) *wall++ = {v.x, v.y, v.z, 0};
+    args_ = {.contacts = contacts.lanes().data(), .moving = moving_.data(), .turning = turning_.data(), .dt = dt};
 }
 
-void sweep_impulses(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, float dt) {
-    contacts.in_rounds([&](GrainContact& c) {
-        const Sides sides(c, grains, motion);
-        if (!(sides.along() > 0)) return;
-        const float bond = c.bond * dt;
-        const float push = std::max(-bond, c.push + (c.target - dot(sides.approach(), c.normal)) / sides.along());
-        Vec3f drag, roll;
-        if (const float hold = push + bond; hold > 0) {
-            drag = c.drag - sides.sliding() * (1 / sides.across());
-            shorten(drag, c.friction * hold);
-            if (c.rolling > 0) {
-                roll = c.roll - sides.rolling() * (1 / sides.turned());
-                shorten(roll, c.rolling * hold);
-            }
-        }
-        sides.push((push - c.push) * c.normal + (drag - c.drag), roll - c.roll);
-        c.push = push, c.drag = drag, c.roll = roll;
+void GrainSweeps::begin() {
+    contacts_.in_order(1, [&](Range lanes) { return grain_begin.on(isa_)(args_, lanes), 0.0; });
+}
+
+int GrainSweeps::sweep(int most, double fast) {
+    const double enough = fast * static_cast<double>(contacts_.lanes().size() * GrainLanes::width);
+    for (int done = 0; done < most;) {
+        const int inner = std::min(inner_sweeps, most - done);
+        done += inner;
+        if (contacts_.in_order(inner, [&](Range lanes) { return grain_sweep.on(isa_)(args_, lanes); }) <= enough)
+            return done;
+    }
+    return most;
+}
+
+void GrainSweeps::give(GrainMotion motion) const {
+    parallel_each(motion.velocity.size(), [&](std::size_t i) {
+        motion.velocity[i] = {moving_[i].x, moving_[i].y, moving_[i].z, motion.velocity[i].w};
+        motion.spin[i] = {turning_[i].x, turning_[i].y, turning_[i].z, motion.spin[i].w};
     });
 }
 
@@ -121,13 +120,10 @@ double spring_contact_time(double density, double radius, double stiffness, int 
     return std::numbers::pi * std::sqrt(0.5 * mass / (0.5 * stiffness * radius));
 }
 
-void apply_springs(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, float dt) {
-    // All forces first: none of them sees what another one does.
+// All forces first: none of them sees what another one does.
+void apply_springs(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, InstructionSet isa, float dt) {
     static const DampingTable damping_of;
-    const std::span<GrainContact> all = contacts.all();
-    std::vector<std::pair<Vec3f, Vec3f>> impulses(all.size());
-    parallel_each(all.size(), [&](std::size_t k) {
-        GrainContact& c = all[k];
+    contacts.each([&](GrainContact& c) {
         const Sides sides(c, grains, motion);
         if (c.gap >= 0 && c.bond == 0) {
             c.push = 0, c.drag = {};
@@ -144,46 +140,36 @@ void apply_springs(GrainContacts& contacts, const GrainPool& grains, GrainMotion
         Vec3f force = wanted;
         shorten(force, c.friction * (c.push + c.bond));
         if (force != wanted) c.drag = -(force + damping_across * sliding) * (1 / stiff_across);
-        Vec3f roll;
+        c.roll = {};
         if (c.rolling > 0) {
-            roll = -sides.rolling() * (1 / sides.turned());
-            shorten(roll, c.rolling * (c.push + c.bond) * dt);
+            c.roll = -sides.rolling() * (1 / sides.turned());
+            shorten(c.roll, c.rolling * (c.push + c.bond) * dt);
         }
-        impulses[k] = {dt * (c.push * c.normal + force), roll};
+        contacts.put_impulse(c, dt * c.push, dt * force, c.roll);
     });
-    contacts.in_rounds([&](GrainContact& c) {
-        const auto& [impulse, roll] = impulses[static_cast<std::size_t>(&c - all.data())];
-        Sides(c, grains, motion).push(impulse, roll);
-    });
+    GrainSweeps sweeps(contacts, grains, motion, isa, dt);
+    sweeps.begin();
+    sweeps.give(motion);
 }
 
-void take_back_overlaps(GrainContacts& contacts, const GrainPool& grains, std::span<const Float4> velocity, float dt,
-                        float spacing, std::vector<Vec3f>& shift) {
-    shift.assign(velocity.size(), {});
-    const auto mass_of = [&](std::uint32_t i) { // inverse
-        return i != GrainContact::none ? grains.inverse_mass[i] : 0;
-    };
-    parallel_each(contacts.all().size(), [&](std::size_t k) {
-        GrainContact& c = contacts.all()[k];
+void take_back_overlaps(GrainContacts& contacts, const GrainPool& grains, std::span<const Float4> velocity,
+                        InstructionSet isa, float dt, float spacing, std::vector<Float4>& shift) {
+    constexpr float anything = -1e30f;
+    std::vector<GrainShift> shifts(contacts.lanes().size(), GrainShift{});
+    contacts.take_impulses([&](const GrainContact& c) {
         const Vec3f other = c.j == GrainContact::none ? c.surface_velocity : velocity[c.j].xyz();
         const float end = c.gap + dt * dot(velocity[c.i].xyz() - other, c.normal); // of the gap
         const float overlap = -end - allowed_overlap * spacing;
-        c.wanted = overlap > 0 ? std::min(restored * overlap, most_restored * spacing) : overlap;
-        if (c.ahead > 0) c.wanted = -c.ahead;
-        c.moved = 0;
+        GrainShift& to = shifts[c.slot / GrainLanes::width];
+        const std::size_t l = c.slot % GrainLanes::width;
+        to.wanted[l] = overlap > 0 ? std::min(restored * overlap, most_restored * spacing) : overlap;
+        if (c.ahead > 0) to.wanted[l] = -c.ahead, to.least[l] = anything;
     });
-    for (int sweep = 0; sweep < correction_sweeps; ++sweep)
-        contacts.in_rounds([&](GrainContact& c) {
-            const float mass_i = mass_of(c.i), mass_j = mass_of(c.j);
-            if (!(mass_i + mass_j > 0) || c.stiffness > 0) return;
-            const Vec3f way = shift[c.i] - (mass_j > 0 ? shift[c.j] : Vec3f{});
-            float moved = c.moved + (c.wanted - dot(way, c.normal)) / (mass_i + mass_j);
-            if (c.ahead == 0) moved = std::max(0.0f, moved);
-            const Vec3f by = (moved - c.moved) * c.normal;
-            shift[c.i] += mass_i * by;
-            if (mass_j > 0) shift[c.j] -= mass_j * by;
-            c.moved = moved;
-        });
+    shift.assign(velocity.size() + 1 + contacts.wall_velocities().size(), {});
+    parallel_each(velocity.size(), [&](std::size_t i) { shift[i].w = grains.inverse_mass[i]; });
+    const GrainShiftArgs args{.contacts = contacts.lanes().data(), .shifts = shifts.data(), .shift = shift.data()};
+    for (int sweep = 0; sweep < correction_sweeps; sweep += inner_correction_sweeps)
+        contacts.in_order(inner_correction_sweeps, [&](Range lanes) { return grain_shift.on(isa)(args, lanes), 0.0; });
 }
 
 } // namespace loam

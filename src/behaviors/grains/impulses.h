@@ -29,18 +29,30 @@ struct GrainMotion {
     std::span<Float4> velocity, spin;
 };
 
-// Where the step before has ended; once, before the first sweep. `longer`: this step's length over that of the one
-// before.
-void begin_impulses(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, float longer);
-void sweep_impulses(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, float dt);
+// Sweeps over the contacts, on a copy of the motion that has a record for each wall.
+class GrainSweeps {
+public:
+    GrainSweeps(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, InstructionSet isa, float dt);
+    // Where the step before has ended; once, before the first sweep.
+    void begin();
+    // Until what changes is small beside `fast`, the mean over contacts, and at most so often; returns how often.
+    int sweep(int most, double fast);
+    void give(GrainMotion motion) const; // the motion back
 
-void apply_springs(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, float dt);
+private:
+    GrainContacts& contacts_;
+    InstructionSet isa_;
+    std::vector<Float4> moving_, turning_;
+    GrainSweepArgs args_{};
+};
+
+void apply_springs(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, InstructionSet isa, float dt);
 // How long two balls of a mass and radius touch that meet.
 double spring_contact_time(double density, double radius, double stiffness, int dimensions);
 
 // Displacements that take back a part of what overlaps at the end of the step, without velocities (split impulses); by
 // particle. Rigid bodies do not give way: their inverse masses are 0 by then.
-void take_back_overlaps(GrainContacts& contacts, const GrainPool& grains, std::span<const Float4> velocity, float dt,
-                        float spacing, std::vector<Vec3f>& shift);
+void take_back_overlaps(GrainContacts& contacts, const GrainPool& grains, std::span<const Float4> velocity,
+                        InstructionSet isa, float dt, float spacing, std::vector<Float4>& shift);
 
 } // namespace loam

@@ -22,6 +22,7 @@ Float4 row(float x, float y, float z, const Float4& a, const Float4& b, const Fl
 
 void SandFriction::declare(StepContext& step) {
     Pool& pool = step.particles;
+    kept_.emplace(step.scene.kernel, step.scene.has_solids ? &step.scene.solid_kernel : nullptr);
     const auto two = [&](const std::string& name, bool saved) {
         return Columns2{pool.declare<Float4>({.name = name, .unit = "Pa", .saved = saved}),
                         pool.declare<Float4>({.name = name + "_shear", .unit = "Pa", .saved = saved})};
@@ -57,6 +58,7 @@ SandPairs SandFriction::pairs(Pass& pass) const {
     Pool& pool = step.particles;
     return {.particles = pass.pairs(),
             .walls = pass.wall_pairs(),
+            .kept = kept_->view(step.neighbors->particles),
             .kernel = step.scene.kernel,
             .wall_kernel = step.scene.wall_kernel,
             .solid_kernel = step.scene.solid_kernel,
@@ -67,6 +69,7 @@ SandPairs SandFriction::pairs(Pass& pass) const {
 
 void SandFriction::find_shape(StepContext& step) {
     Pool& pool = step.particles;
+    kept_->fit(step.neighbors->particles);
     const auto s = pool[specific_volume_], mass = pool[pool.mass], volume = pool[pool.volume];
     parallel_each(pool.size(), [&](std::size_t i) { s[i] = volume[i] / mass[i]; });
     pool.padding(specific_volume_) = 0;

@@ -8,8 +8,11 @@
 // compression.
 #pragma once
 
+#include <optional>
+
 #include "behaviors/sand/stress.h"
 #include "passes/context.h"
+#include "passes/kept_gradients.h"
 
 namespace loam {
 
@@ -65,6 +68,7 @@ private:
     Columns2 stress_, applied_, change_, before_, strain_, strain_before_;
     Column<Float4> inverse_[3], weighted_[3]; // B^-T; V s B^-T
     Column<Float4> push_, moving_;            // moving: velocity with the push; w: V where it counts
+    std::optional<GradientStore> kept_;
     Column<float> stiffness_, bearing_, specific_volume_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/blocks.h"
 #include "base/instruction_set.h"
+#include "passes/kept_gradients.h"
 #include "passes/kernel.h"
 #include "passes/pair_view.h"
 
@@ -11,6 +12,7 @@ namespace loam {
 // Neighbors, and how much they count.
 struct SandPairs {
     PairView particles, walls;
+    KeptGradients kept; // of particles, from the shape on
     Kernel kernel;
     WallKernel wall_kernel;
     SolidKernel solid_kernel;

@@ -1,6 +1,6 @@
 #include "behaviors/sand/passes.h"
 
-#include "passes/pair.h"
+#include "passes/kept_pairs.h"
 
 namespace loam::LOAM_ISA {
 namespace {
@@ -36,10 +36,6 @@ LAW float borne(Flat3 ex, Flat3 ey, Flat3 ez, Flat3 x, Flat3 y, Flat3 z, Flat3 n
     return whole < 2 * steeper ? 2 : whole / (whole - steeper);
 }
 
-LAW real3 gradient_of(const SandPairs& a, const Pair& pair, std::size_t i) {
-    return pair_share(a.solid_kernel, a.kernel, pair, a.solid, i).slope * pair.d;
-}
-
 } // namespace
 
 void sand_shape(const SandShapeArgs& a, Range range) {
@@ -55,7 +51,7 @@ void sand_shape(const SandShapeArgs& a, Range range) {
         each_neighbor(of.particles, i, [&](const Pair& pair) LAW_LAMBDA {
             const real counts = gather(a.grips, pair.j);
             const auto [w, slope] = pair_share(of.solid_kernel, of.kernel, pair, of.solid, i);
-            const real3 g = slope * pair.d, weighted = (counts * pair.volume) * g;
+            const real3 g = keep(of.kept, i, pair, slope * pair.d), weighted = (counts * pair.volume) * g;
             gradient += weighted;
             shape.add(real3_of(-pair.d.x, -pair.d.y, -pair.d.z), weighted, in_plane);
             squares.add(gather(a.specific_volume, pair.j) * g, weighted, in_plane);
@@ -126,12 +122,12 @@ void sand_push(const SandPushArgs& a, Range range) {
         a.push[i] = {};
         if (!(a.grips[i] > 0)) continue;
         real3 total = zero3();
-        each_neighbor(of.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            const real3 g = gradient_of(of, pair, i);
-            total.x += loam::LOAM_ISA::dot(gather(a.stress_x, pair.j).xyz, g);
-            total.y += loam::LOAM_ISA::dot(gather(a.stress_y, pair.j).xyz, g);
-            if (!of.flat) total.z += loam::LOAM_ISA::dot(gather(a.stress_z, pair.j).xyz, g);
+        each_kept(of.kept, i, [&](const std::uint32_t* j, real3 g) LAW_LAMBDA {
+            total.x += loam::LOAM_ISA::dot(gather(a.stress_x, j).xyz, g);
+            total.y += loam::LOAM_ISA::dot(gather(a.stress_y, j).xyz, g);
+            if (!of.flat) total.z += loam::LOAM_ISA::dot(gather(a.stress_z, j).xyz, g);
         });
+        total = broadcast(unit_of(of.kept)) * total;
         const Float4 t = sum3(total), &d = a.diagonal[i], &s = a.shear[i];
         const Flat3 along{a.own_x[i].w, a.own_y[i].w, a.own_z[i].w};
         const float scale = a.dt * a.specific_volume[i];
@@ -149,10 +145,11 @@ void sand_strain(const SandStrainArgs& a, Range range) {
         const Flat3 rx = flat(a.inverse_x[i]), ry = flat(a.inverse_y[i]), rz = flat(a.inverse_z[i]);
         if (rx.x == 0 && rx.y == 0 && rx.z == 0) continue;
         const real3 v = broadcast(a.velocity[i]);
+        const real unit = broadcast(unit_of(of.kept));
         Matrix change; // sum_j V_j (v_j - v_i) (x) grad W
-        each_neighbor(of.particles, i, [&](const Pair& pair) LAW_LAMBDA {
-            const real4 other = gather(a.velocity, pair.j);
-            change.add(other.w * (other.xyz - v), gradient_of(of, pair, i), of.flat);
+        each_kept(of.kept, i, [&](const std::uint32_t* j, real3 g) LAW_LAMBDA {
+            const real4 other = gather(a.velocity, j);
+            change.add((unit * other.w) * (other.xyz - v), g, of.flat);
         });
         each_neighbor(of.walls, i, [&](const Pair& pair) LAW_LAMBDA {
             const WallShare share = wall_share(of.wall_kernel, of.kernel, pair, of.wall_normal);

@@ -106,13 +106,13 @@ private:
     }
 
     Status check(const StepContext& step, std::size_t b) const {
-        const std::string where = "bodies." + step.scene.bodies[b].name + ".behaviors.sand.";
+        const std::string where = "bodies." + step.scene.bodies[b].name + ".behaviors.sand";
         const Values& own = values_[b];
         if (own.number("angle") > 0 && (own.track("friction") || own.number("friction") != usual_friction))
-            return Error{Fault::scene, where + "angle", "friction is given too, and both say the same thing",
+            return Error{Fault::scene, where + ".angle", "friction is given too, and both say the same thing",
                          "leave one of the two out: friction is the tangent of the angle"};
         if (step.scene.sheets[b].sheet)
-            return Error{Fault::scene, where + "density", "a sheet cannot be of sand",
+            return Error{Fault::scene, where, "a sheet cannot be of sand",
                          "give the body a shape that has a volume"};
         return Done{};
     }

@@ -218,11 +218,9 @@ export class Stage {
     this.draw();
   }
   readShapes(bytes: ArrayBuffer): void {
-    const first = this.shapes.bounds.isEmpty();
     this.shapes.read(bytes);
     this.setFlat(this.shapes.flat);
-    if (first) this.frameAll();
-    else this.makeGrid();
+    this.makeGrid();
   }
 
   mark(place: [number, number, number] | null, radius: number): void {
@@ -284,6 +282,7 @@ export class Stage {
     requestAnimationFrame(() => { this.wanted = false; this.drawNow(); });
   }
 
+  private marked = 0; // when the first particles were drawn, for measurements
   private drawNow(): void {
     const size = this.renderer.getDrawingBufferSize(new THREE.Vector2());
     const options = {pixels: size.y, parallel: this.isParallel, clip: this.clip};
@@ -306,6 +305,7 @@ export class Stage {
     };
     half(0, true, overlay);
     if (beside) half(width / 2, false, true);
+    if (this.frame && this.marked === 0) this.marked = performance.mark('first picture').startTime;
   }
 
   // As the scene's block `camera` has it.

@@ -1,4 +1,4 @@
-#include "pressure/kept_gradients.h"
+#include "passes/kept_gradients.h"
 
 #include <algorithm>
 

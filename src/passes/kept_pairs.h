@@ -2,7 +2,7 @@
 #pragma once
 
 #include "passes/pair.h"
-#include "pressure/kept_gradients.h"
+#include "passes/kept_gradients.h"
 
 namespace loam::LOAM_ISA {
 
@@ -27,6 +27,17 @@ template <class Visit> LAW void each_kept(const KeptGradients& pairs, std::size_
         }
         visit(list + k, unpack(load_words(words + k)));
     }
+}
+
+// Puts down the gradient of a pair that each_neighbor() visits; returns what is kept of it.
+LAW real3 keep(const KeptGradients& to, std::size_t i, const Pair& pair, real3 gradient) {
+    const float scale = 1 / to.unit, most = gradient_most;
+    const auto bits = [&](real x, float s)
+                          LAW_LAMBDA { return rounded(larger(smaller(s * x, broadcast(most)), broadcast(-most))); };
+    const whole word = (bits(gradient.x, scale) & 2047) | (bits(gradient.y, scale) & 2047) << 11 |
+                       bits(gradient.z, 0.5f * scale) << 22;
+    store_words(to.words[i / block_size] + (pair.j - to.lists[i / block_size]), word);
+    return broadcast(unit_of(to)) * unpack(word);
 }
 
 // Of a pair that each_neighbor() visits.
