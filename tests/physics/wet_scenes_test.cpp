@@ -58,6 +58,15 @@ TEST(WetScenes, AWetClothClingsADryOneSlips) {
     EXPECT_GT(kept(*s, "free"), 0.02 * kept(*s, "sum")) << "it drips";
 }
 
+// Figure 6.8, below: four fifths are published.
+TEST(WetScenes, AWrungClothLosesMostOfItsWater) {
+    const auto s = example("wringing", 0.012);
+    const double before = kept(*s, "absorbed");
+    advance(*s, 3);
+    EXPECT_LT(kept(*s, "absorbed"), 0.4 * before);
+    EXPECT_GT(kept(*s, "absorbed"), 0.1 * before);
+}
+
 // Figure 6.9
 TEST(WetScenesLong, AHandPressesWaterOutAndItIsTakenUpAgain) {
     const auto s = example("squeeze", 0.005);
