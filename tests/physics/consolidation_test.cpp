@@ -72,7 +72,7 @@ private:
 void expect_consolidation(double young, double permeability) {
     // Dry, it comes to rest as deep as it will when water has got out: so elasticity and the cap are as they are.
     Column dry(column_under_load(young, permeability, 0)), wet(column_under_load(young, permeability, 1));
-    advance(*dry.s, 0.25);
+    advance(*dry.s, 0.6);
     const double load = 0.3 * 0.005 * 100500, last = dry.sunk();
     EXPECT_NEAR(last, load * 0.0975 / young, 0.1 * last);
     const double depth = 0.105,
@@ -90,7 +90,7 @@ void expect_consolidation(double young, double permeability) {
     }
 }
 
-TEST(Porous, ConsolidatesUnderALoad) { expect_consolidation(1e5, 4e-10); }
+TEST(Porous, ConsolidatesUnderALoadLong) { expect_consolidation(1e5, 1e-10); }
 
 } // namespace
 } // namespace loam::test
