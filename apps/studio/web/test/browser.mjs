@@ -185,6 +185,15 @@ const tests = {
     await page.locator('.cm-content').getByText('-5').dblclick();
     await page.keyboard.type('900');
     await page.locator('.cm-lint-marker-error').waitFor({state: 'detached'});
+    const mended = await studio.text(/900/);
+    // What may stand there is offered.
+    await page.locator('.cm-content').getByText('"density"').click();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('"vis'); // beside fluid
+    await page.locator('.cm-tooltip-autocomplete').getByText('"viscosity"').waitFor();
+    await page.keyboard.press('Escape');
+    for (const _ of '"vis') await page.keyboard.press('Backspace');
+    await studio.text(mended);
     await page.keyboard.press('Control+s');
     await studio.until((state) => state.saved, 'it is saved');
     assert.match(readFileSync(studio.path('dam.json'), 'utf8'), /"density": 900\d?\}, \/\/ of water/); // a double click takes the sign, or the number
