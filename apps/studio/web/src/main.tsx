@@ -60,6 +60,7 @@ function Studio() {
     addEventListener('keydown', keyboard);
     return () => removeEventListener('keydown', keyboard);
   }, []);
+  const right = rightWidth[rightTab.value];
   const errors = (s.fault.value ? 1 : 0) + s.messages.value.filter((m) => m.kind === 'error').length;
   return (
     <div class="studio">
@@ -68,8 +69,8 @@ function Studio() {
         <div class="left" style={{width: `${leftWidth.value}px`}}><Tree /></div>
         <Splitter vertical label="Width of the tree" onDrag={(by) => { leftWidth.value = clampSize(leftWidth.value + by, 150, 460); }} />
         <div class="center"><View /><Said /><PlayBar /></div>
-        <Splitter vertical label="Width of the properties" onDrag={(by) => { rightWidth.value = clampSize(rightWidth.value - by, 240, 720); }} />
-        <div class="right" style={{width: `${rightWidth.value}px`}}>
+        <Splitter vertical label="Width of the properties" onDrag={(by) => { right.value = clampSize(right.value - by, 240, 900); }} />
+        <div class="right" style={{width: `${right.value}px`}}>
           <Tabs label="Scene" value={rightTab.value} onChange={(tab) => { rightTab.value = tab; }} tabs={[['properties', 'Properties'], ['text', 'Text']]} />
           <div class="panel-body" role="tabpanel">{rightTab.value === 'properties' ? <Properties /> : s.nonce.value ? <TextTab /> : null}</div>
         </div>

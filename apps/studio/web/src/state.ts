@@ -79,6 +79,23 @@ function show(next: string): void {
     canUndo.value = history.canUndo;
     canRedo.value = history.canRedo;
   });
+  if (history.canUndo) keepHistory();
+}
+// What was changed outlives a page that is loaded again.
+const KEPT = 'loam-history';
+let keeping = 0;
+function keepHistory(): void {
+  clearTimeout(keeping);
+  keeping = window.setTimeout(() => {
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify({name: name.value, text: text.value, past: history.kept()}));
+    } catch { /* no room: it can be done without */ }
+  }, 300);
+}
+function restoreHistory(): void {
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as {name: string; text: string; past: string[]} | null;
+  if (kept && kept.name === name.value && kept.text === text.value) history.restore(kept.past);
+  show(text.value);
 }
 export function edit(work: (text: string) => string, group = ''): void {
   if (!parsed.value.root) return note('error', 'the text of the scene is not whole: mend it first');
@@ -188,6 +205,7 @@ export async function refresh(): Promise<void> {
       show(state.text);
       saved.value = state.saved;
     }
+    if (other) restoreHistory();
     if (shownRun.value && !state.runs.some((r) => r.id === shownRun.value)) shownRun.value = '';
   });
   document.title = state.name ? `${state.name} · Loam studio` : 'Loam studio';

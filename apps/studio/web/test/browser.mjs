@@ -64,6 +64,12 @@ const tests = {
     await studio.text(DAM);
     await page.keyboard.press('Control+Shift+z');
     await studio.text(/0\.2, 1/);
+    // A page that is loaded again can still undo.
+    await until(() => page.evaluate(() => sessionStorage.getItem('loam-history')?.includes('[0.2, 1]')), 'it is kept');
+    await page.reload();
+    await page.getByRole('treeitem', {name: /water/}).waitFor();
+    await page.keyboard.press('Control+z');
+    await studio.text(DAM);
     return page;
   },
 
