@@ -56,8 +56,7 @@ void add_grains(Spheres& to, const Particle& particle, const SphereOptions& opti
     for (std::size_t g = 0; g < static_cast<std::size_t>(look.grains); ++g) {
         const bool alone = !flights.empty() && flights[g].w > 0;
         if (particle.buried && !alone) continue;
-        const Grain grain =
-            grain_of(particle.id, static_cast<int>(g), look.grains, 2 * particle.place.w, look.seed);
+        const Grain grain = grain_of(particle.id, static_cast<int>(g), look.grains, 2 * particle.place.w, look.seed);
         const Vec3f offset = carried.empty() ? grain.offset : carried[g] - middle;
         const Vec3f at = middle + (alone ? 1 : 1 - 0.5f * particle.skin) * offset;
         to.places.push_back({at.x, at.y, at.z, grain.radius});
@@ -158,12 +157,13 @@ Spheres drops_as_spheres(const Frame& drops, double shutter) {
 
 // What lies under two layers of others, whichever way one looks.
 std::vector<std::uint8_t> buried(const Frame& frame, std::uint32_t body) {
-    constexpr double far = 2, beside = 1.3; // spacings
-    constexpr double covers = 0.75;         // cosine
+    constexpr double far = 2, beside = 1.3;     // spacings
+    constexpr double covers = 0.75;             // cosine
     static const std::vector<Vec3d> ways = [] { // to the faces and corners of a cube
         std::vector<Vec3d> all;
         for (int k = 0; k < 27; ++k)
-            if (const Vec3d way{k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0}; std::abs(dot(way, way) - 2) > 0.5 && k != 13)
+            if (const Vec3d way{k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0};
+                std::abs(dot(way, way) - 2) > 0.5 && k != 13)
                 all.push_back(normalized(way));
         return all;
     }();

@@ -398,8 +398,10 @@ Status PictureStage::carry_grains(const Frame& frame, std::size_t body) {
     auto found = grains_.find(body);
     if (found != grains_.end() && found->second.frame() > wanted) grains_.erase(found), found = grains_.end();
     if (found == grains_.end())
-        found = grains_.emplace(body, AdvectedGrains(static_cast<std::uint32_t>(body), looks_[body].grains, &scene_,
-                                              looks_[body].seed)).first;
+        found = grains_
+                    .emplace(body, AdvectedGrains(static_cast<std::uint32_t>(body), looks_[body].grains, &scene_,
+                                                  looks_[body].seed))
+                    .first;
     AdvectedGrains& grains = found->second;
     for (const std::uint64_t number : list_frames(options_.run)) {
         if (number >= wanted || (grains.frame() && number <= *grains.frame())) continue;
