@@ -156,7 +156,9 @@ void AdvectedGrains::move(const std::vector<Particle>& next, const std::vector<P
             for (std::size_t g = 0; g < each; ++g) {
                 const Vec3d from = exact(places_[was * each + g]);
                 const Float4 flight = flights.empty() ? Float4{} : flights_[was * each + g];
-                if (is_loose[was] || flight.w > 0) {
+                // What has landed beside its particle belongs to it again.
+                const bool apart = flight.w > 0 && length(from - particles_[was].at) > leash * own_spacing;
+                if (is_loose[was] || apart) {
                     const Vec3d sets_out =
                         LooseGrains::scattered((1 / seconds) * own, next[i].id * 1009u + static_cast<std::uint32_t>(g));
                     const auto [at, velocity] =
