@@ -31,11 +31,13 @@ below = {
 made_of = {
     "behaviors/cloth": ["behaviors/springs"],
     "behaviors/knit": ["behaviors/sheets", "behaviors/springs"],
+    "behaviors/coat": ["behaviors/sheets"],
     "behaviors/contact": ["behaviors/sheets"],
     "behaviors/elastic": ["behaviors/contact"],
     "behaviors/grains": ["behaviors/sheets"],
     "behaviors/sheets": ["behaviors/contact"],
     "behaviors/shell": ["behaviors/sheets"],
+    "behaviors/porous": ["behaviors/contact"],
     "behaviors/springs": ["behaviors/sheets"],
     "behaviors/wind": ["behaviors/drag"],
 }

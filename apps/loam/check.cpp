@@ -26,7 +26,9 @@ std::string body_line(const SceneSummary::Body& body, int dimensions) {
         text += fmt::format(", volume {} of {} m^{}", rounded(*body.sampled_volume), rounded(*body.shape_volume),
                             dimensions);
     if (body.soaking) text += ", soaks in " + duration_text(*body.soaking);
-    if (body.draining) text += ", drains in " + duration_text(*body.draining);
+    if (body.draining)
+        text += std::isfinite(*body.draining) ? ", drains in " + duration_text(*body.draining)
+                                              : ", holds its water by suction";
     if (body.emitters) text += fmt::format(", {} emitter{}", body.emitters, body.emitters == 1 ? "" : "s");
     return text;
 }

@@ -76,6 +76,12 @@ LogLine part(const std::string& name, const std::string& path, const char* role)
     return {{"name", name}, {"path", path}, {"role", role}};
 }
 
+void add_motion(LogLine& about, const Motion& motion, const Scene& scene) {
+    if (!motion.moves()) return;
+    about["pivot"] = json_vector(motion.pivot);
+    about["poses"] = poses_of(motion, scene);
+}
+
 void add_body(Parts& parts, const Scene& scene, std::size_t index, const Bounds& rest) {
     const BodySpec& body = scene.bodies[index];
     const std::string path = "bodies." + body.name;
@@ -84,14 +90,16 @@ void add_body(Parts& parts, const Scene& scene, std::size_t index, const Bounds&
         const bool leads = body.boundary && body.boundary->values.text("method") == "none";
         LogLine about = part(body.name, path, !body.boundary ? "body" : leads ? "guide" : "wall");
         about["body"] = index;
-        if (motion.moves()) {
-            about["pivot"] = json_vector(motion.pivot);
-            about["poses"] = poses_of(motion, scene);
-        }
+        add_motion(about, motion, scene);
         add(parts, std::move(about), scene, *body.shape, rest);
     }
     for (const EmitterSpec& emitter : body.emitters)
         add(parts, part(emitter.name, path + ".emitters." + emitter.name, "emitter"), scene, *emitter.shape, rest);
+    for (const PinSpec& pin : body.pins) {
+        LogLine about = part(pin.name, path + ".pins." + pin.name, "pin");
+        add_motion(about, pin.motion, scene);
+        add(parts, std::move(about), scene, *pin.shape, rest);
+    }
 }
 
 } // namespace
@@ -110,6 +118,11 @@ int shapes(const SceneArguments& arguments) {
     for (std::size_t b = 0; b < scene->bodies.size(); ++b) add_body(parts, *scene, b, rest);
     for (const DrainSpec& drain : scene->drains)
         add(parts, part(drain.name, "drains." + drain.name, "drain"), *scene, *drain.shape, rest);
+    for (const HeaterSpec& heater : scene->heaters) {
+        LogLine about = part(heater.name, "heaters." + heater.name, "heater");
+        add_motion(about, heater.motion, *scene);
+        add(parts, std::move(about), *scene, *heater.shape, rest);
+    }
     LogLine all{{"dimensions", scene->dimensions()}, {"parts", std::move(parts.described)}};
     all["fluids"] = LogLine::array(); // bodies that have a surface
     for (const BodySpec& body : scene->bodies)

@@ -1,6 +1,7 @@
 #include "picture/looks.h"
 
 #include "picture/tank.h"
+#include "picture/tint.h"
 
 namespace loam {
 namespace {
@@ -40,7 +41,7 @@ void set_material(Look& look, const std::string& name, const Values& values) {
     look.seed = static_cast<std::uint32_t>(values.number("seed"));
     if (name == "glossy") m.coat = true, m.ior = 1.5f;
     if (name == "translucent") m.coat = true, m.ior = 1.4f, m.let_through = 0.5f;
-    if (name == "cloth" || name == "yarn") m.let_through = 0.15f;
+    if (name == "cloth" || name == "yarn") m.let_through = 0.15f, m.film_roughness = 0.45f;
     if (name == "particles") look.form = Look::Form::particles;
     if (name == "grains") look.form = Look::Form::grains;
     if (name == "sand") look.form = Look::Form::sand;
@@ -86,6 +87,7 @@ std::vector<Look> looks_of(const Scene& scene, double depth, double time) {
             look.material.kind = Material::Kind::clear;
             look.material.depth = static_cast<float>(given_depth > 0 ? given_depth : depth);
             look.material.absorption = absorption_of(color, look.material.depth);
+            look.material.dyed = holds_dye(scene, body);
         }
         if (name == "glass" && given) look.material.absorption = absorption_of(*given, 1);
         if (scene.dimensions() == 2) look.material.kind = Material::Kind::flat;

@@ -9,9 +9,11 @@
 
 #include "base/instruction_set.h"
 #include "picture/camera.h"
+#include "picture/carried_mesh.h"
 #include "picture/particles_shown.h"
 #include "picture/solid_mesh.h"
 #include "scene/sheets.h"
+#include "surface/from_frame.h"
 #include "surface/surface.h"
 
 namespace loam {
@@ -57,13 +59,18 @@ private:
     void add_walls(World& world, double time) const;
     void add_heaters(World& world, double time) const; // those that shine
     Status add_body(World& world, const Frame& frame, std::size_t body);
-    Status add_surface(World& world, const Frame& frame, std::size_t body) const;
+    // fading: how much of the body's own mesh is there beside each row's particle; empty: none.
+    Status add_surface(World& world, const Frame& frame, std::size_t body, const std::vector<float>& fading) const;
+    Status add_solid_and_melt(World& world, const Frame& frame, std::size_t body) const;
+    FrameChoice in_surface(const Frame& frame, std::size_t body) const;
+    Dye dye_in(const SurfaceParticles& particles, std::size_t body) const;
     void add_yarn(World& world, const Frame& frame, std::size_t body) const;
     void add_sheet(World& world, const Frame& frame, std::size_t body) const;
     Status add_spheres(World& world, const Frame& frame, std::size_t body);
     Status add_white_water(World& world, std::uint64_t frame) const;
     Status add_pieces(World& world, const Frame& frame, std::size_t body);
     Status carry_grains(const Frame& frame, std::size_t body);
+    void moisten(Triangles& mesh, const Frame& frame, std::size_t body) const;
     void add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const;
     std::vector<std::uint32_t> with_groups(std::size_t body) const;
 
@@ -79,6 +86,7 @@ private:
     std::optional<double> ground_; // level of a plane that is the floor
     std::vector<Wall> walls_;
     std::vector<std::unique_ptr<SolidMesh>> solids_;                 // by body; null where there is none
+    std::vector<std::unique_ptr<CarriedMesh>> carried_;              // the same, of what is solid for a time
     std::map<std::size_t, AdvectedGrains> grains_;                   // by body
     std::map<std::size_t, std::shared_ptr<const Triangles>> pieces_; // by body: what its grains are drawn as
     Bounds walls_shown_, tanks_shown_;

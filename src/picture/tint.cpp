@@ -10,7 +10,7 @@ namespace loam {
 Tint::Tint(const Scene& scene, std::size_t body, const Find& find) {
     if (body >= scene.bodies.size()) return;
     const BodySpec& spec = scene.bodies[body];
-    if (find_behavior(scene, spec, "miscible"))
+    if (find_behavior(scene, spec, "miscible") || find_behavior(scene, spec, "porous"))
         for (const SoluteSpec& solute : scene.solutes)
             if (const auto color = parse_color(solute.values.text("color")))
                 if (Value value = find(concentration_column(solute.name))) dyes_.push_back({*color, std::move(value)});
@@ -53,6 +53,12 @@ Color black_body(float temperature) {
     const Color hue{1, relative(green), relative(blue)};
     const float seen = (temperature - begins) / (bright - begins);
     return std::min(seen * seen, 20.0f) / std::max({hue.x, hue.y, hue.z}) * hue;
+}
+
+bool holds_dye(const Scene& scene, const BodySpec& body) {
+    return find_behavior(scene, body, "miscible") &&
+           std::any_of(scene.solutes.begin(), scene.solutes.end(),
+                       [](const SoluteSpec& solute) { return !solute.values.text("color").empty(); });
 }
 
 bool share_surface(const Scene& scene, std::size_t a, std::size_t b) {

@@ -36,6 +36,9 @@ private:
 // gets used to it sees it.
 Color black_body(float temperature);
 
+// Whether what the body holds colors it.
+bool holds_dye(const Scene& scene, const BodySpec& body);
+
 // Whether two bodies that flow into each other have one surface: both mix, or are one.
 bool share_surface(const Scene& scene, std::size_t a, std::size_t b);
 

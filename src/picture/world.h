@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "picture/dye.h"
 #include "picture/material.h"
 #include "picture/mist.h"
 #include "picture/ray.h"
@@ -23,8 +24,10 @@ struct Triangles {
     std::vector<Color> colors;   // empty: the material's
     std::vector<Color> glow;     // empty: the material's
     std::vector<float> opacity;  // of a solid, 0 to 1; empty: all of it is there
+    std::vector<float> film;     // of water on it, 0 to 1; empty: none
 
-    float opacity_at(std::size_t triangle, float u, float v) const;
+    float opacity_at(std::size_t triangle, float u, float v) const { return at(opacity, triangle, u, v); }
+    float at(const std::vector<float>& values, std::size_t triangle, float u, float v) const;
 };
 
 struct Spheres {
@@ -73,6 +76,7 @@ struct Hit {
     Color color;
     const Material* material = nullptr;
     float opacity = 1;
+    float film = 0; // of water on it
     bool floor = false;
     Color glow;
     bool tinted = false; // its color is not that of the material
@@ -97,6 +101,7 @@ public:
     void add(Pieces pieces, const Material& material);
     void set_floor(const Floor& floor);
     void set_mist(Mist mist) { mist_ = std::move(mist); }
+    void set_dye(Dye dye) { dye_ = std::move(dye); } // of the material that is dyed
     // After everything has been added. An error when there is not enough memory.
     Status commit();
 
@@ -107,6 +112,8 @@ public:
     // What of a far light comes through: 0 behind solids, colored behind clear things, which it passes straight.
     enum class Through { all, all_but_mist };
     Color light_through(const Ray& ray, Through through = Through::all) const;
+    // exp(-depth) of the light is left of what goes through a clear material.
+    Color depth(const Material& material, const Ray& ray, float begin, float end) const;
     const std::optional<Mist>& mist() const { return mist_; }
     const std::optional<Floor>& floor() const { return floor_; }
     Bounds bounds() const; // of all but the floor
@@ -121,6 +128,7 @@ private:
     std::unique_ptr<Embree> embree_;
     std::optional<Floor> floor_;
     std::optional<Mist> mist_;
+    std::optional<Dye> dye_;
     Material floor_material_;
 };
 

@@ -94,7 +94,8 @@ PressureFields::Outcome PressureFields::iterate(StepContext& step, const Goal& g
         ++outcome.iterations;
         outcome.mean = c.error / count;
         outcome.largest = c.largest;
-        outcome.converged = outcome.iterations >= goal.at_least && outcome.mean <= goal.tolerance;
+        outcome.converged = outcome.iterations >= goal.at_least && outcome.mean <= goal.tolerance &&
+                            outcome.largest <= goal.largest;
         if (outcome.converged || outcome.iterations >= goal.at_most) return outcome;
 
         double length = relaxation_;

@@ -69,29 +69,31 @@ void WeightPressure::push(StepContext& step) {
     take_out(step);
     largest_pull_ =
         step.flow.anything(pool) ? largest_acceleration(step, [&](std::size_t i) { return !step.is_solid(i); }) : 0;
-    if (!(largest_pull_ > 0)) return parallel_each(pool.size(), [&](std::size_t i) { c[i] = 0, pool[push_][i] = {}; });
+    pulls_ = mean_accelerations(step);
+    double pull = 0;
+    for (const Vec3f& of_body : pulls_) pull = std::max(pull, length(Vec3d{of_body.x, of_body.y, of_body.z}));
+    const auto nothing = [&] { parallel_each(pool.size(), [&](std::size_t i) { c[i] = 0, pool[push_][i] = {}; }); };
+    constexpr double rounding = 1e-4; // is left of what acts between particles
+    if (!(pull > rounding * largest_pull_)) return nothing();
     cells_.fit(step, cell_edge * step.scene.spacing);
     fill_cells(step);
     find_pull(step);
+    steepest_weight_ = static_cast<float>(pull) * densest();
+    if (!(steepest_weight_ > 0)) return nothing(); // drops, films, ...
     solve_fluid();
-    go_on_beyond(field_, true);
-    const bool packs = find_packing(step);
+    go_on_beyond();
     if (step.scene.has_solids) fill_solids();
 
     const auto position = pool[pool.position];
     const auto acceleration = pool[pool.acceleration];
     const auto lack = pool.falls() ? pool[pool.lack] : std::span<Float4>{};
     const auto push = pool[push_];
-    const auto density = pool[pool.density], volume = pool[pool.volume], mass = pool[pool.mass];
-    constexpr float within = 0.9f; // a fluid
-    const double way = step.dt;    // of the step before
-    const float steepest = steepest_slope();
+    const auto volume = pool[pool.volume], mass = pool[pool.mass];
+    const double time = step.dt; // of the step before
+    const float steepest = steepest_slope(), most = pressure_between_particles(step);
     parallel_each(pool.size(), [&](std::size_t i) {
-        // The field goes on above a surface, where drops are on their own.
-        float part = share;
-        if (!step.is_solid(i) && density[i] < within)
-            part *= std::clamp(5 * (cells_.sample(fill_, i, position[i]).w - 0.3f), 0.0f, 1.0f);
         const Float4 at = cells_.sample(field_, i, position[i]);
+        const float part = std::clamp(at.w / (2 * most), 0.0f, 1.0f);
         const float s = -part * volume[i] / mass[i];
         const float slope = std::sqrt(at.x * at.x + at.y * at.y + at.z * at.z);
         const float f = slope > steepest ? s * steepest / slope : s;
@@ -102,11 +104,10 @@ void WeightPressure::push(StepContext& step) {
         // Velocities are those of half a step ago: the push of now brings them here, not that of the step before, else
         // waves would grow by pi / 2 omega dt per period.
         if (!lack.empty() && before.w > 0) {
-            const Vec3d more = (0.5 * way) * (push[i].xyz_double() - before.xyz_double());
+            const Vec3d more = (0.5 * time) * (push[i].xyz_double() - before.xyz_double());
             lack[i] = float4(lack[i].xyz_double() + more);
         }
-        c[i] = step.is_solid(i) ? 0 : std::max(part * at.w, 0.0f);
-        if (packs && !step.is_solid(i)) position[i] += way * s * cells_.sample(packing_, i, position[i]).xyz_double();
+        c[i] = step.is_solid(i) ? 0 : at.w > 2 * most ? at.w - most : 0.5f * part * std::max(at.w, 0.0f);
     });
     put_in(step);
 }
@@ -159,7 +160,6 @@ void WeightPressure::find_pull(const StepContext& step) {
     const Pool& pool = step.particles;
     const auto mass = pool[pool.mass], volume = pool[pool.volume];
     const auto body = pool[pool.body];
-    const std::vector<Vec3f> pulls = mean_accelerations(step);
     struct Own {
         Vec3f pull; // times mass
         float mass = 0, lightest = 1e30f;
@@ -168,7 +168,7 @@ void WeightPressure::find_pull(const StepContext& step) {
     parallel_each(cells_.size(), [&](std::size_t k) {
         for (const std::uint32_t i : cells_.particles_in(static_cast<std::uint32_t>(k))) {
             if (step.is_solid(i)) continue;
-            own[k].pull += mass[i] * pulls[body[i]];
+            own[k].pull += mass[i] * pulls_[body[i]];
             own[k].mass += mass[i];
             own[k].lightest = std::min(own[k].lightest, mass[i] / volume[i]);
         }
@@ -265,50 +265,23 @@ void WeightPressure::solve_fluid() {
     for (std::size_t u = 0; u < equations_.x.size(); ++u) field_[equations_.cells[u]] = equations_.x[u];
 }
 
-// The potential of a displacement that draws particles together where there is room between them:
-//   div (1 / rho grad potential) = missing share / time
-// Weight does not do so where a smooth pressure bears it. Velocities stay as they are. Uses the equations of
-// solve_fluid(). Returns whether there is anything to do.
-bool WeightPressure::find_packing(const StepContext& step) {
-    constexpr float usual = 0.01f, most = 0.1f; // missing share of single cells of a fluid that is packed; that counts
-    constexpr double accuracy = 0.1;            // what is left is done in the next steps
-    constexpr int iterations = 40;
-    const double rate = std::sqrt(largest_pull_ / step.scene.spacing), unit = cells_.edge(0);
-    const std::size_t count = equations_.cells.size();
-    const bool loose = parallel_reduce(
-        count, false,
-        [&](Range range) {
-            bool some = false;
-            for (std::size_t u = range.begin; u != range.end; ++u) {
-                const std::uint32_t cell = equations_.cells[u];
-                const float missing = is_inside(cell) ? std::clamp(1 - usual - fill_[cell], 0.0f, most) : 0;
-                equations_.right[u] = static_cast<float>(-rate * unit * unit * missing);
-                equations_.x[u] = 0;
-                some |= missing > 0;
-            }
-            return some;
-        },
-        std::logical_or<>{});
-    if (!loose) return false;
-    equations_.solve(iterations, accuracy);
-    packing_.assign(cells_.size(), 0);
-    for (std::size_t u = 0; u < count; ++u) packing_[equations_.cells[u]] = equations_.x[u];
-    go_on_beyond(packing_, false);
-    return true;
+float WeightPressure::densest() const {
+    float densest = 0;
+    for (const Pull& pull : pull_)
+        if (pull.density < Pull{}.density) densest = std::max(densest, pull.density);
+    return densest;
 }
 
 // Water at rest has the slope of its weight. Where a heavy solid squeezes a film, cells that hold a little of all can
 // show any: what is beyond acts between particles.
-float WeightPressure::steepest_slope() const {
-    constexpr double weights = 2;
-    float densest = 0;
-    for (const Pull& pull : pull_)
-        if (pull.density < Pull{}.density) densest = std::max(densest, pull.density);
-    return static_cast<float>(weights * densest * largest_pull_);
+float WeightPressure::steepest_slope() const { return 2 * steepest_weight_; }
+
+float WeightPressure::pressure_between_particles(const StepContext& step) const {
+    return layers * static_cast<float>(step.scene.spacing) * steepest_weight_;
 }
 
 // Of the field in a wet cell, by what is wet or at the surface to either side.
-Vec3d WeightPressure::slope(const std::vector<float>& field, std::uint32_t cell, bool pulled) const {
+Vec3d WeightPressure::slope(std::uint32_t cell) const {
     Vec3d slope;
     for (int axis = 0; axis < cells_.dimensions(); ++axis) {
         double rise = 0, way = 0;
@@ -316,36 +289,35 @@ Vec3d WeightPressure::slope(const std::vector<float>& field, std::uint32_t cell,
             const std::uint32_t other = cells_.beside(cell, axis, side);
             if (other == Cells::none || parted(cell, other)) continue;
             if (is_wet(other)) {
-                rise += side * (field[other] - field[cell]), way += 1;
+                rise += side * (field_[other] - field_[cell]), way += 1;
             } else if (is_air(other)) {
-                rise -= side * field[cell], way += to_surface(cell, other);
+                rise -= side * field_[cell], way += to_surface(cell, other);
             }
         }
         const auto k = static_cast<std::size_t>(axis);
-        slope[k] =
-            way > 0 ? rise / (way * cells_.edge(axis)) : pulled * pull_[cell].density * pull_[cell].acceleration[k];
+        slope[k] = way > 0 ? rise / (way * cells_.edge(axis)) : pull_[cell].density * pull_[cell].acceleration[k];
     }
     return slope;
 }
 
 // Particles at walls and surfaces take their share of the cells beyond.
-void WeightPressure::go_on_beyond(std::vector<float>& field, bool pulled) const {
+void WeightPressure::go_on_beyond() {
     std::vector<float> beyond(cells_.size());
     parallel_each(cells_.size(), [&](std::size_t k) {
         const auto cell = static_cast<std::uint32_t>(k);
-        beyond[k] = field[k];
+        beyond[k] = field_[k];
         if (is_wet(cell) || !(fluid_[k] + solid_[k] > 0)) return; // the latter is near no particle
         double sum = 0, weight = 0;
         cells_.each_around(cell, [&](std::uint32_t other, int x, int y, int z) {
             if (other == cell || !is_wet(other)) return;
-            const Vec3d s = slope(field, other, pulled);
+            const Vec3d s = slope(other);
             const double w = 1.0 / (x * x + y * y + z * z);
-            sum += w * (field[other] - x * s.x * cells_.edge(0) - y * s.y * cells_.edge(1) - z * s.z * cells_.edge(2));
+            sum += w * (field_[other] - x * s.x * cells_.edge(0) - y * s.y * cells_.edge(1) - z * s.z * cells_.edge(2));
             weight += w;
         });
         if (weight > 0) beyond[k] = static_cast<float>(sum / weight);
     });
-    field = std::move(beyond);
+    field_ = std::move(beyond);
 }
 
 void WeightPressure::fill_solids() {

@@ -12,8 +12,15 @@
 //
 // c is found on cells of two spacings: exactly for plane fields, with the surface where cells are half full (second
 // order: Gibou et al. 2002). It follows from the particles as they stand; there is nothing to keep from step to step.
-// Weight that is borne does not pack particles. So where there is room between them they are drawn together, by a
-// displacement that follows from equations of the same kind (volume by displacements: Kugelstadt et al. 2021).
+//
+// Weight that is borne does not pack particles, and cells are coarse beside a surface. So c acts less what the topmost
+// layers weigh:
+//
+//   c - h where c > 2 h,  c^2 / 4 h below,  0 where c < 0        h  weight of `layers`
+//
+// Between particles there is all of the pressure near surfaces, in drops and in films, and h below: whatever the depth,
+// it holds them together, and what it makes of friction is small.
+//
 // Solids are pushed by c inside of them, where it is the harmonic field that meets it at their surface: its gradient
 // adds up to what presses on the surface. Where one is so thin that water and air are within a cell of each other, c is
 // 0 beside it, and all pressure acts between particles.
@@ -50,18 +57,19 @@ private:
     bool parted(std::uint32_t cell, std::uint32_t other) const; // by a wall thinner than a cell
     double to_surface(std::uint32_t cell, std::uint32_t air) const;
     void solve_fluid();
-    bool find_packing(const StepContext& step);
-    void go_on_beyond(std::vector<float>& field, bool pulled) const;
+    void go_on_beyond();
     void fill_solids();
-    float steepest_slope() const; // that acts [Pa/m]
-    Vec3d slope(const std::vector<float>& field, std::uint32_t cell, bool pulled) const;
+    float densest() const;                                           // [kg/m^3]
+    float steepest_slope() const;                                    // that acts [Pa/m]
+    float pressure_between_particles(const StepContext& step) const; // h
+    Vec3d slope(std::uint32_t cell) const;
     void add(StepContext& step, float sign, Column<float> to) const;
 
     bool is_wet(std::uint32_t cell) const { return fluid_[cell] > least_room && fill_[cell] > surface; }
     bool is_air(std::uint32_t cell) const { return fill_[cell] <= surface; }
 
     static constexpr double cell_edge = 2;      // spacings
-    static constexpr float share = 0.985f;      // the rest holds particles together
+    static constexpr float layers = 0.75f;      // that weigh on particles
     static constexpr float surface = 0.5f;      // free surfaces are where cells are this full
     static constexpr float least_room = 0.1f;   // in a cell that counts
     static constexpr double least_part = 0.1;   // of an edge from a cell to a surface
@@ -69,8 +77,10 @@ private:
     static constexpr int most_iterations = 400; // and so does that
 
     double largest_pull_ = 0;
-    Column<float> pressure_; // c
-    Column<Float4> push_;    // -grad c / rho; w: 1 from a particle's first step on
+    float steepest_weight_ = 0; // of a fluid per volume [N/m^3]
+    std::vector<Vec3f> pulls_;  // by body
+    Column<float> pressure_;    // what c acts
+    Column<Float4> push_;       // -grad c / rho; w: 1 from a particle's first step on
     Cells cells_;
     CellEquations equations_;
     // By cell:
@@ -81,8 +91,7 @@ private:
         float density = 1e30f; // rho
     };
     std::vector<Pull> pull_;
-    std::vector<float> field_;   // c
-    std::vector<float> packing_; // potential of a displacement
+    std::vector<float> field_; // c
     struct NearWall {
         Vec3d normal;
         double distance = 1e30;

@@ -60,15 +60,20 @@ void tell_soaking(const Scene& scene, SceneSummary& summary) {
         const BodySpec& body = scene.bodies[b];
         const BehaviorUse* use = body.boundary ? nullptr : find_behavior(scene, body, "porous");
         const ShapePtr& shape = body.region ? body.region : body.shape;
-        if (!use || !shape || !shape->bounded()) continue;
+        if (!use || !shape || !shape->bounded() || use->values.text("flow") == "through") continue;
         const Pores pores = Pores::of(use->values);
         if (!(pores.permeability > 0)) continue;
         const Vec3d size = shape->bounds().size();
-        const double across = std::min({size.x, size.y, scene.dimensions() == 2 ? size.x : size.z});
+        double across = std::min({size.x, size.y, scene.dimensions() == 2 ? size.x : size.z});
+        for (const BehaviorUse& own : behaviors_of(scene, body)) // of cloth and shells
+            if (own.values.has("thickness")) across = own.values.number("thickness");
         constexpr double water = 1000; // [kg/m^3]
         summary.bodies[b].soaking = pores.soaking_time(0.5 * across);
         if (const double g = length(gravity[b]); g > 0)
-            summary.bodies[b].draining = pores.draining_time(size.y, water * g);
+            summary.bodies[b].draining = pores.draining_time(
+                (std::abs(gravity[b].x) * size.x + std::abs(gravity[b].y) * size.y + std::abs(gravity[b].z) * size.z) /
+                    g,
+                water * g);
     }
 }
 

@@ -68,9 +68,8 @@ const Declaration& solver_declaration() {
             integer("max_iterations", 100, {1, 1e6}, "Most iterations of the pressure solver in a step."),
             flag("smooth_weight", false,
                  "Whether the weight of fluids is borne by a smooth pressure, so that layers, waves and bodies slide "
-                 "freely at any depth, in fewer steps; else by particles that push each other, as published. New: "
-                 "bodies "
-                 "that float take longer to come to rest with it, and what an emitter pours is packed less tightly."),
+                 "freely at any depth, in fewer steps; else by particles that push each other, as published. Only of "
+                 "solvers that find pressures implicitly, and where there is neither sand nor anything porous."),
             number("shifting", "", 0, {0, 10},
                    "How strongly particles within a fluid are spread evenly as they move; 2 suits smooth flow that is "
                    "to be "

@@ -21,6 +21,8 @@ const Declaration& look_declaration() {
                 "2D: particles."),
             text("color", "", "\"#rrggbb\"; of water, what is left of white light after `depth`. \"\": by itself."),
             text("melt_color", "", "\"#rrggbb\": its color where it is melted (behavior `heat`). \"\": the same."),
+            body_name("joins", "The fluid whose surface shows what of this body is not solid: what has melted or "
+                               "dissolved. Only what is solid is then shown by this look."),
             number("depth", "m", 0, {0, 1e9}, "How far light goes in water until it has its color; 0: by the scene."),
             number("roughness", "", 0.08, fraction, "Of the reflections of glossy: 0 is a mirror."),
             integer("grains", 24, {1, 1000}, "Grains shown per particle; for grains and sand."),

@@ -65,7 +65,7 @@ Scene SceneBuilder::build() {
     for (const BodySpec& body : scene.bodies)
         if (!body.boundary) of_particles.push_back(body.name);
     for (std::size_t b = 0; b != bodies.members.size(); ++b) build_groups(scene, b, bodies.members[b].value);
-    if (!complaints_.any()) check_pins(scene);
+    if (!complaints_.any()) check_pins(scene), check_looks(scene);
     if (const Node* drains = root_.find("drains"))
         for (const json::Member& drain : drains->members)
             scene.drains.push_back(build_drain(drain.key, drain.value, of_particles));
@@ -203,13 +203,14 @@ std::vector<BehaviorUse> SceneBuilder::build_behaviors(const Node* node, const s
     return uses;
 }
 
-// A fluid need not be there at the start where something has pores that may let it out.
+// A fluid need not be there at the start where something has pores that may let it out, or a surface.
 bool SceneBuilder::may_seep_out(const Node& node) const {
     const auto has = [](const Node& body, const char* behavior) {
         const Node* behaviors = body.find("behaviors");
         return behaviors && behaviors->find(behavior);
     };
     const Node* bodies = root_.find("bodies");
+    if (has(node, "coat")) return true;
     return has(node, "fluid") && bodies &&
            std::any_of(bodies->members.begin(), bodies->members.end(),
                        [&](const json::Member& body) { return has(body.value, "porous"); });
@@ -328,6 +329,23 @@ void SceneBuilder::check_pins(const Scene& scene) {
                             json::quoted(name) + " is no wall or guide of the shape \"animation\"",
                             names.empty() ? "there is none" : name_hint(name, names));
         }
+}
+
+// Nor need the fluid that a body joins stand before it.
+void SceneBuilder::check_looks(const Scene& scene) {
+    for (const json::Member& body : root_.find("bodies")->members) {
+        const Node* look = body.value.find("look");
+        if (!look || !look->find("joins")) continue;
+        const std::string path = "bodies." + body.key + ".look";
+        check_body_names(*look, path, look_declaration(), scene);
+        if (complaints_.any()) return;
+        const auto named = [&](const BodySpec& spec) { return spec.name == look->find("joins")->text; };
+        const BodySpec& other = *std::find_if(scene.bodies.begin(), scene.bodies.end(), named);
+        if (other.name == body.key || !find_behavior(scene, other, "fluid"))
+            complaints_.add(look->find("joins")->place, path + ".joins",
+                            other.name == body.key ? "is the body itself" : json::quoted(other.name) + " is no fluid",
+                            "name the fluid that it melts or dissolves into");
+    }
 }
 
 PinSpec SceneBuilder::build_pin(const std::string& name, const Node& node, const std::string& path) {

@@ -31,6 +31,7 @@ private:
     BoundarySpec build_boundary(const json::Node& node, const std::string& path);
     Motion build_motion(const json::Node& node, const std::string& path);
     void check_pins(const Scene& scene);
+    void check_looks(const Scene& scene);
     PinSpec build_pin(const std::string& name, const json::Node& node, const std::string& path);
     void build_start(const Scene& scene, BodySpec& body, const json::Node& node, const std::string& path);
     StartField build_field(const json::Node& node, const std::string& path, StartField::Of of);

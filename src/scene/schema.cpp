@@ -174,13 +174,13 @@ void add_relations(Json& definitions, const Registries& registries) {
     body["if"] = {{"required", {"boundary"}}};
     body["then"] = {{"required", {"shape"}}, {"propertyNames", {{"enum", {"shape", "boundary", "look"}}}}};
     const auto has = [](const char* law) { return Json{{"properties", {{"behaviors", {{"required", {law}}}}}}}; };
-    const Json filled = one_of_required({"shape", "emitters"});
+    // A fluid may be nowhere at the start where it comes out of a surface, or can seep out of pores.
+    Json filled = one_of_required({"shape", "emitters"}), coat = has("coat"), porous = has("porous");
+    coat["required"] = porous["required"] = {"behaviors"};
+    filled.push_back(coat);
     Json somewhere = filled;
     somewhere.push_back(has("fluid"));
     body["else"] = {{"required", {"behaviors"}}, {"anyOf", somewhere}};
-    // A fluid may be nowhere at the start where it can seep out of pores.
-    Json porous = has("porous");
-    porous["required"] = {"behaviors"};
     definitions["scene"]["properties"]["bodies"]["anyOf"] =
         Json::array({Json{{"additionalProperties", {{"anyOf", filled}}}},
                      Json{{"not", {{"additionalProperties", {{"not", porous}}}}}}});

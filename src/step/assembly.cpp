@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "behaviors/bearer.h"
 #include "scene/sheets.h"
+#include "step/densities.h"
 #include "step/materials.h"
 
 namespace loam {
@@ -224,6 +225,7 @@ void make_laws(const Scene& scene, StepContext& step, Timeline& timeline, Laws& 
     for (const BodySpec& body : scene.bodies)
         mixes.push_back(!body.boundary && find_behavior(scene, body, "miscible") != nullptr);
     timeline.set_mixing(std::move(mixes));
+    std::vector<BodyValues> materials;
     for (const auto& type : Behaviors::all()) {
         std::vector<std::optional<Values>> values(scene.bodies.size());
         bool used = false;
@@ -236,7 +238,12 @@ void make_laws(const Scene& scene, StepContext& step, Timeline& timeline, Laws& 
         const BodyValues own = timeline.open(*type, std::move(values), step);
         auto behavior = type->make(own);
         timeline.watch(*behavior, own);
+        if (type->material) materials.push_back(own);
         laws.add({type->declaration.name, type->acts, type->pressure, std::move(behavior), type->from_outside});
+    }
+    if (auto densities = std::make_unique<Densities>(materials); densities->any_changes()) {
+        for (std::size_t k = 0; k < materials.size(); ++k) timeline.watch(densities->material(k), materials[k]);
+        laws.add({Densities::name, Densities::acts(), TakesPressure::no, std::move(densities)});
     }
     timeline.prepare(step);
     laws.tell(step); // some are implied by that

@@ -68,11 +68,11 @@ void doubt_drivers(const Scene& scene, const BodySpec& body, std::vector<Error>&
         for (const auto& [name, track] : use.values.tracks()) {
             const std::string where = ".behaviors." + use.name + "." + name;
             if (track.driver == Driver::melted && lacks("heat")) doubt(where, "nothing melts the body", "heat");
-            if (track.driver == Driver::concentration && lacks("miscible"))
+            if (track.driver == Driver::concentration && lacks("miscible") && lacks("porous"))
                 doubt(where, "the body holds no solutes", "miscible");
         }
     const auto holds = [](double part) { return part > 0; };
-    if (!body.group_of && lacks("miscible") &&
+    if (!body.group_of && lacks("miscible") && lacks("porous") &&
         std::any_of(body.concentrations.begin(), body.concentrations.end(), holds))
         doubt(".concentration", "has no effect on what does not mix", "miscible");
 }

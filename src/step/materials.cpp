@@ -23,8 +23,17 @@ const BehaviorUse* material_of(const Scene& scene, const BodySpec& body) {
     return nullptr;
 }
 
-double rest_density(const Scene& scene, const BodySpec& body) {
-    return material_of(scene, body)->values.number("density");
+double rest_density(const Scene& scene, const BodySpec& body, double time) {
+    const double first = material_of(scene, body)->values.at(time).number("density");
+    double sum = 0, weights = 0;
+    bool differ = false;
+    for (const BehaviorUse& use : behaviors_of(scene, body)) {
+        if (!Behaviors::find(use.name)->material) continue;
+        const Values then = use.values.at(time);
+        differ |= then.number("density") != first;
+        sum += then.number("weight") * then.number("density"), weights += then.number("weight");
+    }
+    return differ && weights > 0 ? sum / weights : first;
 }
 
 bool always_flows(const Scene& scene, const BodySpec& body) {

@@ -8,7 +8,8 @@ namespace loam {
 
 // The first of its behaviors that is a material, or null.
 const BehaviorUse* material_of(const Scene& scene, const BodySpec& body);
-double rest_density(const Scene& scene, const BodySpec& body);
+// Of all its materials, by their weights.
+double rest_density(const Scene& scene, const BodySpec& body, double time = 0);
 
 // Whether all of the body takes part in the pressure solve, at all times; and whether any of it may at some time.
 bool always_flows(const Scene& scene, const BodySpec& body);

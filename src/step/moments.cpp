@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "particles/hash.h"
+#include "step/densities.h"
 #include "step/materials.h"
 #include "step/simulation.h"
 #include "step/start.h"
@@ -30,20 +31,23 @@ const std::vector<double>* entry(const SavedState& state, const char* name, std:
 
 std::vector<double> densities_at(const Scene& scene, double time) { // at rest, by body
     std::vector<double> all;
-    for (const BodySpec& body : scene.bodies)
-        all.push_back(body.boundary ? 0 : material_of(scene, body)->values.at(time).number("density"));
+    for (const BodySpec& body : scene.bodies) all.push_back(body.boundary ? 0 : rest_density(scene, body, time));
     return all;
 }
 
 // Fluids take the density that the scene gives them now; what else there is has its mark.
 void weigh_anew(Pool& pool, const std::vector<double>& before, const std::vector<double>& now) {
     if (now == before) return;
-    const auto mass = pool[pool.mass];
     const auto body = pool[pool.body];
-    parallel_each(pool.size(), [&](std::size_t i) {
-        const std::uint32_t b = body[i];
-        if (now[b] != before[b]) mass[i] = static_cast<float>(mass[i] * (now[b] / before[b]));
-    });
+    const auto scale = [&](std::span<float> quantity) {
+        parallel_each(pool.size(), [&](std::size_t i) {
+            const std::uint32_t b = body[i];
+            if (now[b] != before[b]) quantity[i] = static_cast<float>(quantity[i] * (now[b] / before[b]));
+        });
+    };
+    scale(pool[pool.mass]);
+    if (const std::size_t column = pool.find(Densities::column); column != SIZE_MAX)
+        scale({reinterpret_cast<float*>(pool.bytes(column)), pool.size()});
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "step/simulation.h"
 
+#include <algorithm>
+
 #include "pressure/weight_pressure.h"
 #include "step/assembly.h"
 #include "step/moments.h"
@@ -7,6 +9,22 @@
 #include "step/walls.h"
 
 namespace loam {
+
+namespace {
+
+// Sand is held by the friction of what its grains press on each other, and pores take up what water presses between
+// particles. Solvers with short steps would take far longer.
+bool weight_may_be_smooth(const Scene& scene, const StepContext& step, const PressureSolver& pressure) {
+    const bool flows = std::any_of(step.scene.bodies.begin(), step.scene.bodies.end(),
+                                   [](const auto& body) { return body.is_material && body.flows; });
+    const bool grains_or_pores = std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const BodySpec& body) {
+        return find_behavior(scene, body, "sand") || find_behavior(scene, body, "porous");
+    });
+    return scene.solver.flag("smooth_weight") && step.particles.falls() && flows && !grains_or_pores &&
+           !pressure.is_explicit() && !pressure.slides_freely();
+}
+
+} // namespace
 
 Simulation::Simulation(const Scene& scene)
     : scene_(scene), context_{.scene = facts_, .particles = pool_, .walls = walls_, .profile = profile_} {}
@@ -43,7 +61,7 @@ Status Simulation::set_up(InstructionSet isa) {
     laws_.tell(context_);
     context_.constrain = laws_.constraint(context_);
     pressure_->prepare(context_);
-    if (scene_.solver.flag("smooth_weight") && !pressure_->slides_freely()) {
+    if (weight_may_be_smooth(scene_, context_, *pressure_)) {
         weight_ = std::make_unique<WeightPressure>();
         weight_->declare(context_);
         weight_is_known_ = pressure_->leave_out(context_, weight_->pressure());

@@ -78,7 +78,8 @@ Result<std::vector<std::uint32_t>> rows_of(const Frame& frame, const FrameChoice
     std::vector<std::uint32_t> rows;
     for (std::uint32_t i = 0; i < frame.columns.size(); ++i) {
         const std::uint32_t b = body.empty() ? 0 : body[i];
-        if (choice.bodies.empty() || (b < bodies->size() && (*bodies)[b])) rows.push_back(i);
+        if (!choice.bodies.empty() && !(b < bodies->size() && (*bodies)[b])) continue;
+        if (!choice.only || choice.only(i)) rows.push_back(i);
     }
     return rows;
 }

@@ -1,6 +1,7 @@
 // Frames to particles for surfaces.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@ struct FrameChoice {
     std::vector<std::string> bodies;  // names; empty: all
     std::vector<std::string> columns; // what surfaces carry; empty: velocity, and all that behaviors add to frames
     bool all_columns = false;         // with empty `columns`: every one of the frame
+    std::function<bool(std::uint32_t row)> only = {}; // of these; empty: all
 };
 
 // The particles of the chosen bodies, by their rows in the frame.

@@ -95,6 +95,15 @@ TEST_P(Drop, YoungLaplaceIn2D) {
     EXPECT_LT(kinetic_energy(*simulation), 1e-3); // the surface's energy is 3.14
 }
 
+// Normals from the middle of neighbors (Bayraktar 5.7) lead to the same pressure.
+TEST(SurfaceTension, YoungLaplaceWithNormalsByCentroid) {
+    auto simulation = start(drop(2, 0.5, 20, 1, 1, 0.05, "morris", dfsph),
+                            {"bodies.drop.behaviors.surface_tension.normals=\"centroid\""});
+    advance(*simulation, 0.3);
+    EXPECT_NEAR(mean_pressure(*simulation, 0.25, 0.6), 2.0, 0.2);
+    EXPECT_LT(kinetic_energy(*simulation), 1e-2); // four times as restless as with the gradient
+}
+
 // A drop of 1 mm that is set swinging in mode n = 2: the elongation begins with 0 and would reach 0.1 in 2D, 0.075 in
 // 3D.
 struct Swing {

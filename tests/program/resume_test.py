@@ -4,7 +4,7 @@ import shutil
 import signal
 import subprocess
 
-from support import DAM, GRAINS, HEAVY, MIXER, PROGRAM, SOLIDS, ProgramTest, main
+from support import DAM, GRAINS, HEAVY, MIXER, PORES, PROGRAM, SOLIDS, ProgramTest, main
 
 
 class Resume(ProgramTest):
@@ -44,6 +44,14 @@ class Resume(ProgramTest):
 
     def test_killed_again_and_again_with_other_threads(self):
         self.assert_bears_kills(self.scene(MIXER), ((3, 3), (8, 7), (1, 11)))
+
+    def test_no_water_is_lost_where_it_goes_into_pores(self):
+        self.assert_bears_kills(self.scene(PORES), ((3, 4), (1, 12)))
+        budgets = [line["water"] for line in self.log("whole") if "water" in line]
+        self.assertGreater(budgets[-1]["taken_up"], 0.1)
+        self.assertGreater(budgets[-1]["emitted"], 0.1)
+        for budget in budgets:
+            self.assertAlmostEqual(budget["sum"] / budgets[0]["sum"], 1, delta=1e-6)
 
     def test_presets_hold_as_they_were(self):
         scene = {**MIXER, "bodies": {**MIXER["bodies"], "oil": {**MIXER["bodies"]["oil"], "behaviors": {"like": "sludge"}}}}

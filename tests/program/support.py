@@ -48,6 +48,25 @@ MIXER = {
     "drains": {"hole": {"shape": {"sphere": {"center": [0, 0, 0], "radius": 0.2}}}},
 }
 
+# Water goes into pores, is pressed out, is born, joins and dries, with what it holds.
+PORES = {
+    "duration": 0.6, "fps": 40, "dimensions": 2, "particle_radius": 0.005,
+    "solutes": {"soap": {"density": 1100}},
+    "behaviors": {"gravity": {}},
+    "bodies": {
+        "water": {"shape": {"box": {"min": [0, 0], "max": [0.3, 0.06]}}, "concentration": {"soap": 0.2},
+                  "behaviors": {"fluid": {}, "viscosity": {"viscosity": 0.02}, "miscible": {}}},
+        "dry": {"shape": {"box": {"min": [0.02, 0.07], "max": [0.12, 0.11]}},
+                "behaviors": {"rigid": {"density": 500}, "porous": {"porosity": 0.7, "permeability": 1e-9, "drying": 0.5, "axes": [1, 3, 1],
+                                                                    "variation": "1 + x", "filter": 5}}},
+        "wet": {"shape": {"box": {"min": [0.18, 0.065], "max": [0.26, 0.125]}}, "saturation": 1, "concentration": {"soap": 0.6},
+                "behaviors": {"elastic": {"density": 100, "young_modulus": 2e4}, "porous": {"porosity": 0.7, "permeability": 1e-9, "capillary": 300}}},
+        "press": {"shape": {"box": {"min": [0.16, 0.13], "max": [0.28, 0.15]}},
+                  "boundary": {"motion": {"translation": {"keys": [[0, [0, 0, 0]], [0.5, [0, -0.06, 0]]]}}}},
+        "tank": {"shape": {"box": {"min": [0, 0], "max": [0.3, 0.4]}, "invert": True}, "boundary": {}},
+    },
+}
+
 # Every kind of body at once, each with a memory of its own: a turn, bonds that break, threads, a shape at rest, a pin
 # that lets go, what becomes a solid while it falls.
 SOLIDS = {

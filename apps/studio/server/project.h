@@ -79,7 +79,7 @@ private:
 
     Status open_scene(const Path& file);
     Status open_run(const Path& folder);
-    void changed(const Json& about); // tells all pages
+    void changed(Json about); // tells all pages
     Path run_folder() const;
     Result<Path> free_file(const std::string& name) const;
     Result<Path> folder_of(const std::string& run) const; // "" or the name of a take
@@ -107,8 +107,13 @@ private:
     Path run_;        // of what is open, if that is a run
     std::string text_, saved_text_, quality_;
     std::uint64_t version_ = 0; // of the text
+    std::uint64_t told_ = 0;    // events: a page that has heard of more than an answer tells asks again
     bool checking_ = false, check_again_ = false;
     Json finding_; // of the newest check
+
+    std::string schema_; // once it was asked for
+    std::pair<std::pair<std::vector<std::string>, std::string>, std::string>
+        shapes_; // the newest, with what they are of
 
     std::shared_ptr<Child> child_;
     std::string child_run_; // what it computes: "" or a take

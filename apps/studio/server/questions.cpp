@@ -179,7 +179,14 @@ void Project::answer_log(const Question& question, const Reply& reply) {
 void Project::answer_shapes(const Reply& reply) {
     if (scene_file_.empty() && run_.empty())
         return reply(error_answer(404, {Fault::usage, "", "no scene is open", ""}));
-    on(workers_, context_, reply, [words = scene_words("shapes"), text = text_]() -> Answer {
+    const std::vector<std::string> words = scene_words("shapes");
+    const auto key = std::pair(words, text_); // every page asks for the same ones
+    if (shapes_.first == key) return reply({200, "application/octet-stream", shapes_.second});
+    const Reply keep = [this, reply, key](Answer made) {
+        if (made.status == 200) shapes_ = {key, made.body};
+        reply(std::move(made));
+    };
+    on(workers_, context_, keep, [words, text = text_]() -> Answer {
         Result<ProgramOutput> made = run_program(words, text);
         if (!made) return error_answer(500, made.error());
         if (made->code != 0) return error_answer(400, {Fault::scene, "", made->messages.substr(0, 4000), ""});
@@ -188,7 +195,12 @@ void Project::answer_shapes(const Reply& reply) {
 }
 
 void Project::answer_schema(const Reply& reply) {
-    on(workers_, context_, reply, [program = options_.program.string()]() -> Answer {
+    if (!schema_.empty()) return reply({200, "application/json", schema_});
+    const Reply keep = [this, reply](Answer made) {
+        if (made.status == 200) schema_ = made.body;
+        reply(std::move(made));
+    };
+    on(workers_, context_, keep, [program = options_.program.string()]() -> Answer {
         Result<ProgramOutput> made = run_program({program, "schema"}, "");
         if (!made) return error_answer(500, made.error());
         return {200, "application/json", std::move(made->output)};

@@ -35,14 +35,15 @@ void Elastic::find_inner_pressure(const StepContext& step) {
 
 void Elastic::tell_volumes(StepContext& step) const {
     Pool& pool = step.particles;
-    const auto ratio = shared(pool, "volume_ratio");
-    if (!ratio) return;
+    const auto ratio = shared(pool, "volume_ratio"), yields = shared(pool, "pores_yield");
+    if (!ratio || !yields) return;
     parallel_each(reference_.size(), [&](std::size_t s) {
         if (slots_[s] == SlotMap::gone) return;
         const Vec3d x = gradient_[3 * s].xyz_double() + Vec3d{1, 0, 0},
                     y = gradient_[3 * s + 1].xyz_double() + Vec3d{0, 1, 0},
                     z = gradient_[3 * s + 2].xyz_double() + Vec3d{0, 0, 1};
         pool[*ratio][slots_[s]] = static_cast<float>(dot(x, cross(y, z)));
+        pool[*yields][slots_[s]] = 1;
     });
 }
 

@@ -71,6 +71,7 @@ public:
         flat_exposure_ = exposure_of_flat(scene), spacing_ = scene.spacing;
         walls_.prepare(step);
         for (std::size_t i = 0; i < pool.size(); ++i) fill(step, i);
+        held_ = held_by(pool);
         return Done{};
     }
 
@@ -78,8 +79,9 @@ public:
         for (std::size_t k = 0; k < renewal.born.size(); ++k) {
             if (renewal.parents[k] != Renewal::no_parent) continue;
             fill(step, renewal.born.begin + k);
-            supplied_ += step.particles[enthalpy_][renewal.born.begin + k];
         }
+        const double before = held_; // what newborns bring and what the dead take along
+        supplied_ += (held_ = held_by(step.particles)) - before;
     }
 
     void apply(StepContext& step) override {
@@ -110,12 +112,12 @@ public:
         else
             exchange_explicitly(step, diffusivity > 0);
         show_temperatures(step.particles);
+        held_ = held_by(step.particles);
         return Done{};
     }
 
     void account(const StepContext& step, std::vector<Account>& accounts) const override {
-        const auto enthalpy = step.particles[enthalpy_];
-        const double kept = parallel_sum(enthalpy.size(), [&](std::size_t i) { return enthalpy[i]; });
+        const double kept = held_by(step.particles);
         accounts.push_back({"heat", "J", {{"enthalpy", kept}, {"supplied", supplied_}, {"sum", kept - supplied_}}});
     }
 
@@ -123,11 +125,12 @@ public:
         state["heat.supplied"] = {supplied_};
         state["heat.pace"] = pace_.save();
     }
-    Status restore(StepContext&, const SavedState& state) override {
+    Status restore(StepContext& step, const SavedState& state) override {
         const auto found = state.find("heat.supplied"), pace = state.find("heat.pace");
         if (found == state.end() || found->second.size() != 1 || pace == state.end() || !pace_.restore(pace->second))
             return Error{Fault::file, "", "the checkpoint does not hold the state of heat"};
         supplied_ = found->second.front();
+        held_ = held_by(step.particles);
         return Done{};
     }
 
@@ -178,6 +181,11 @@ private:
         pool[mass_][i] = pool[pool.mass][i];
         pool[enthalpy_][i] = pool[pool.mass][i] * h;
         pool[melted_][i] = static_cast<float>(materials_[b].melted(h));
+    }
+
+    double held_by(const Pool& pool) const {
+        const auto enthalpy = pool[enthalpy_];
+        return parallel_sum(enthalpy.size(), [&](std::size_t i) { return enthalpy[i]; });
     }
 
     double space(const Pool& pool, std::size_t i) const { return space_per_volume_ * pool[pool.volume][i]; }
@@ -353,6 +361,7 @@ private:
     double space_per_volume_ = 1, flat_exposure_ = 1;
     double spacing_ = 0;
     double supplied_ = 0; // from outside, since the start [J]
+    double held_ = 0;     // by all particles, after the last exchange or renewal [J]
 };
 
 const RegisterBehavior heat{{

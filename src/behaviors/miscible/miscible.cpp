@@ -53,12 +53,17 @@ public:
             solutes_.push_back(std::move(own));
         }
         for (std::size_t i = 0; i < pool.size(); ++i) fill(step, i);
+        for (Own& own : solutes_) own.held = held_by(pool, own);
         return Done{};
     }
 
     void born(StepContext& step, const Renewal& renewal) override {
         for (std::size_t k = 0; k < renewal.born.size(); ++k)
             if (renewal.parents[k] == Renewal::no_parent) fill(step, renewal.born.begin + k);
+        for (Own& own : solutes_) { // what newborns bring and what the dead take along
+            const double before = own.held;
+            own.supplied += (own.held = held_by(step.particles, own)) - before;
+        }
     }
 
     Status transfer(StepContext& step) override {
@@ -67,25 +72,34 @@ public:
         pace_.set_safe(lattice_->safe_step(fastest * most_mobile_));
         if (!(fastest > 0)) return Done{};
         for (std::size_t s = 0; s < solutes_.size(); ++s) spread(step, s, fastest * solutes_[s].mobility);
+        for (Own& own : solutes_) own.held = held_by(step.particles, own);
         return Done{};
     }
 
     void account(const StepContext& step, std::vector<Account>& accounts) const override {
-        const Pool& pool = step.particles;
-        Account all{"solutes", "m^3", {}};
+        Account all{"solutes", step.scene.dimensions == 2 ? "m^2" : "m^3", {}};
         for (std::size_t s = 0; s < solutes_.size(); ++s) {
-            const auto amount = pool[solutes_[s].amount];
-            const double held = parallel_sum(pool.size(), [&](std::size_t i) { return amount[i]; });
-            all.entries.emplace_back(step.scene.solutes[s].name, held);
+            const std::string& name = step.scene.solutes[s].name;
+            const double held = held_by(step.particles, solutes_[s]), supplied = solutes_[s].supplied;
+            all.entries.insert(all.entries.end(),
+                               {{name, held}, {name + "_supplied", supplied}, {name + "_sum", held - supplied}});
         }
         accounts.push_back(std::move(all));
     }
 
-    void save(SavedState& state) const override { state["miscible.pace"] = pace_.save(); }
-    Status restore(StepContext&, const SavedState& state) override {
-        const auto found = state.find("miscible.pace");
-        if (found == state.end() || !pace_.restore(found->second))
+    void save(SavedState& state) const override {
+        state["miscible.pace"] = pace_.save();
+        for (const Own& own : solutes_) state["miscible.supplied"].push_back(own.supplied);
+    }
+    Status restore(StepContext& step, const SavedState& state) override {
+        const auto found = state.find("miscible.pace"), supplied = state.find("miscible.supplied");
+        if (found == state.end() || supplied == state.end() || supplied->second.size() != solutes_.size() ||
+            !pace_.restore(found->second))
             return Error{Fault::file, "", "the checkpoint does not hold the state of what mixes"};
+        for (std::size_t s = 0; s < solutes_.size(); ++s) {
+            solutes_[s].supplied = supplied->second[s];
+            solutes_[s].held = held_by(step.particles, solutes_[s]);
+        }
         return Done{};
     }
 
@@ -96,8 +110,15 @@ private:
         bool has_mass = false; // of its own
         double excess = 0;     // of its density above the fluid's
         double mobility = 1;
+        double held = 0;     // by all particles, after the last exchange or renewal
+        double supplied = 0; // from outside, since the start
         Transfer transfer;
     };
+
+    static double held_by(const Pool& pool, const Own& own) {
+        const auto amount = pool[own.amount];
+        return parallel_sum(amount.size(), [&](std::size_t i) { return amount[i]; });
+    }
 
     // All have to be one fluid but for what they hold: it changes places with solutes.
     Status find_fluid(const StepContext& step) {

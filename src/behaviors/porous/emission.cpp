@@ -75,6 +75,7 @@ void Porous::feed(StepContext& step, std::size_t node) {
     for (const auto& [conductance, j] : near) {
         const double given = std::min(film, full - pool[water_][j]);
         if (!(given > 0)) continue;
+        give(pool, i, j, given);
         film -= given, pool[water_][j] += given;
         counts_.emitted += given;
         pool[exchanged_][j] = 1;
@@ -94,16 +95,19 @@ void Porous::give_birth(StepContext& step, std::size_t node, Emission& emission)
     Pool& pool = step.particles;
     const std::uint32_t i = network_[node].particle, fluid = materials_.fluid[network_[node].pores];
     const double full = whole(step), given = std::min(pool[film_][i], full);
+    Newborn newborn{.water = given};
+    for (std::size_t s = 0; s < solutes_.size(); ++s) newborn.solutes.push_back(carried(pool, s, i) * given);
+    for (std::size_t s = 0; s < solutes_.size(); ++s) pool[solutes_[s].amount][i] -= newborn.solutes[s];
     pool[film_][i] -= given;
     counts_.emitted += given;
     weigh(pool, i);
-    const std::size_t index =
+    newborn.index =
         emission.births.add({.position = *place,
                              .velocity = pool[pool.velocity][i].xyz_double() + pool[pore_velocity_][i].xyz_double(),
                              .volume = lattice_volume(step.scene.kernel, step.scene.spacing) * given / full,
                              .mass = density(fluid) * given,
                              .body = fluid});
-    newborns_.push_back({index, given});
+    newborns_.push_back(std::move(newborn));
     emission.places.push_back(*place);
 }
 
@@ -161,6 +165,7 @@ void Porous::hand_on(StepContext& step, std::size_t particle, Emission& emission
     if (j == SIZE_MAX) return; // it flies on
     emission.busy[i] = 1;
     const double given = pool[water_][i];
+    give(pool, i, j, given);
     pool[film_][j] += given;
     pool[water_][i] = 0;
     counts_.absorbed += given;

@@ -9,17 +9,23 @@
 namespace loam {
 
 Status Porous::transfer(StepContext& step) {
-    const auto& porous = materials_.is_porous;
-    if (std::find(porous.begin(), porous.end(), 1) == porous.end()) return Done{}; // fluid flows through all of them
+    const auto some = [](const std::vector<std::uint8_t>& of) {
+        return std::find(of.begin(), of.end(), 1) != of.end();
+    };
     inertia_ = {step.particles.find("inertia")}; // others may have come to it after this law
     step.profile.time("porous flow", [&] {
-        find_room(step);
-        take_back(step);
-        network_.build(step, materials_, step.particles[matter_], step.particles[room_]);
-        network_holds_ = true;
-        solve(step);
-        move(step);
-        dry(step);
+        if (some(passes_) && filters_) filter_through(step);
+        if (some(materials_.is_porous)) {
+            find_room(step);
+            take_back(step);
+            network_.build(step, materials_, step.particles[matter_], step.particles[room_]);
+            network_holds_ = true;
+            solve(step);
+            move(step);
+            dry(step);
+            if (filters_) filter(step);
+        }
+        if (!solutes_.empty()) tell_concentrations(step);
     });
     return Done{};
 }
@@ -50,8 +56,28 @@ void Porous::crowd_sheets(StepContext& step) {
     });
 }
 
+// By how much a body's volume grows within a second, as a part of it, by its velocities.
+double Porous::growth(const StepContext& step, std::size_t i) const {
+    const Pool& pool = step.particles;
+    const auto velocity = pool[pool.velocity];
+    const auto volume = pool[pool.volume], yields = pool[materials_.yields];
+    const Vec3d own = velocity[i].xyz_double();
+    double apart = 0, moment = 0;
+    for (const std::uint32_t j : step.neighbors->particles.of(i)) {
+        if (!(yields[j] > 0)) continue;
+        const Vec3d d = PorousNetwork::way(step, i, j);
+        const double r2 = dot(d, d), part = volume[j] * network_.steepness(r2);
+        apart += part * dot(velocity[j].xyz_double() - own, d), moment += part * r2;
+    }
+    return moment > 0 ? step.scene.dimensions * apart / moment : 0;
+}
+
+// Of what deforms it is that at the end of the next step, in which it feels the pressure that is found now: its size is
+// known as it was before this step.
 void Porous::find_room(StepContext& step) {
     if (sheets_) crowd_sheets(step);
+    const auto yields = step.particles[materials_.yields];
+    yields_ = parallel_max(yields.size(), [&](std::size_t i) { return static_cast<double>(yields[i]); }) > 0;
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
     const auto dry = pool[dry_mass_], matter = pool[matter_], room = pool[room_], ratio = pool[volume_ratio_];
@@ -61,7 +87,8 @@ void Porous::find_room(StepContext& step) {
         matter[i] = static_cast<float>(dry[i] / step.scene.bodies[body[i]].density);
         // The solid part keeps its volume: phi V = V0 (J - (1 - phi0)).
         const double pores = materials_.pores[body[i]].porosity;
-        room[i] = static_cast<float>(matter[i] * std::max(ratio[i] - 1 + pores, least_pores * pores));
+        const double size = ratio[i] * (yields[i] > 0 ? 1 + 2 * step.dt * growth(step, i) : 1);
+        room[i] = static_cast<float>(matter[i] * std::max(size - 1 + pores, least_pores * pores));
     });
 }
 
@@ -110,7 +137,7 @@ void Porous::solve(StepContext& step) {
         if (network_[n].pores == free_fluid) guess[i] += (1 - steadiness) * (free_pressure(step, i) - guess[i]);
         potential_[n] = guess[i];
     });
-    solve_.run({network_, materials_, content_, step.dt}, potential_);
+    solve_.run({network_, materials_, content_, step.dt, yields_}, potential_);
 }
 
 // Nobody gives more than it holds. What moves has the giver's velocity: what is free takes up that of pores, and the
@@ -129,6 +156,7 @@ void Porous::move(StepContext& step) {
         for (const PorousEdge& edge : network_.edges(n)) out += std::max(0.0, solve_.flow(at++, n, edge, potential_));
         given_[n] = out > content_[n] ? std::max(0.0, nearly_all * content_[n] / out) : 1;
     });
+    if (!solutes_.empty()) carry(step);
     struct Change {
         double net = 0, seeped = 0, absorbed = 0, emitted = 0;
         Vec3d received;
@@ -142,8 +170,7 @@ void Porous::move(StepContext& step) {
         Vec3d flux;
         std::size_t at = network_.first_edge(n);
         for (const PorousEdge& edge : network_.edges(n)) {
-            const double wanted = solve_.flow(at++, n, edge, potential_);
-            const double moved = wanted * given_[wanted > 0 ? n : edge.other];
+            const double moved = flowing(at++, n, edge);
             const std::uint32_t j = network_[edge.other].particle;
             own.net -= moved;
             if (moved < 0) own.received -= moved * (velocity[j].xyz_double() - v);
@@ -160,15 +187,7 @@ void Porous::move(StepContext& step) {
         const double through = step.dt > 0 ? 1 / (2 * pores.porosity * pool[matter_][i] * step.dt) : 0;
         pore_velocity[i] = float4(through * flux);
     });
-    // Water and body brake each other within rho K / mu, which no step resolves: pores that push at once would throw
-    // the body apart. So the pressure that it feels follows that of the water, as fast as is stable.
     const auto pressure = pool[pore_pressure_];
-    const auto push_share = [&](std::uint32_t b, std::size_t i) {
-        const Pores& pores = materials_.pores[b];
-        const double inertia = std::min<double>(density(b), pool[pool.mass][i] / pool[matter_][i]);
-        const double brake = inertia * pores.permeability / pores.viscosity;
-        return static_cast<float>(step.dt > 0 ? std::min(1.0, 0.3 * brake / step.dt) : 0);
-    };
     const double full = whole(step);
     const double volume_of_full = lattice_volume(step.scene.kernel, step.scene.spacing);
     parallel_each(count, [&](std::size_t n) {
@@ -177,7 +196,7 @@ void Porous::move(StepContext& step) {
         const Change& own = changes[n];
         if (node.pores != free_fluid) {
             kept_potential[i] = potential_[n];
-            pressure[i] += push_share(node.pores, i) * (static_cast<float>(std::max(0.0, potential_[n])) - pressure[i]);
+            pressure[i] = static_cast<float>(std::max(0.0, potential_[n]));
             saturation[i] = static_cast<float>(std::clamp((water[i] + own.net) / node.room, 0.0, 1.0));
         }
         if (own.net == 0 && own.seeped == 0 && own.received == Vec3d{}) return;
@@ -207,7 +226,8 @@ void Porous::dry(StepContext& step) {
         const std::uint32_t i = node.particle;
         const double rate = drying_[node.pores];
         if (!(rate > 0 && node.exposure > 0)) continue;
-        const double lost = std::min(water[i], rate / density(node.pores) * area * node.exposure * step.dt);
+        const double dries = std::max(0.0, water[i] - dissolved(pool, i)); // what is dissolved stays
+        const double lost = std::min(dries, rate / density(node.pores) * area * node.exposure * step.dt);
         water[i] -= lost, counts_.dried += lost;
         pool[saturation_][i] = static_cast<float>(std::clamp(water[i] / node.room, 0.0, 1.0));
         weigh(pool, i);

@@ -98,6 +98,8 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
     const auto body = pool[pool.body];
     const auto volume = pool[pool.volume];
     const auto weight = materials.weight.of(pool);
+    const auto yields = pool[materials.yields];
+    const auto mass = pool[pool.mass];
     const bool falls = pool.falls();
     const double real = step.scene.space / lattice_volume(step.scene.kernel, step.scene.spacing);
     sides_.resize(nodes_.size()), begins_.resize(nodes_.size()), ends_.resize(nodes_.size());
@@ -108,21 +110,25 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
     }
     edges_.resize(at_most);
     parallel_each(nodes_.size(), [&](std::size_t n) {
-        const PorousNode& node = nodes_[n];
+        PorousNode& node = nodes_[n];
         const std::uint32_t i = node.particle;
         const double own = real * volume[i]; // as thick as particles are apart
         Side& side = sides_[n];
         side = {.weight = std::sqrt(own * volume[i]), .fluid = materials.fluid_of(body[i])};
         if (node.pores == free_fluid) return;
         const Pores& pores = materials.pores[node.pores];
-        const double conductivity = weight[i] * pores.permeability / pores.viscosity;
+        const double easier = materials.easier(pool, i), conductivity = weight[i] * easier * pores.conductivity();
+        node.fineness = pores.fineness(easier);
         side.weight = std::sqrt(matter[i] * volume[i]);
         side.resistance = conductivity > 0 ? 1 / conductivity : 1e300;
         side.through = own / matter[i];
         side.scale = side.through > 1.5 ? in_sheet_ : in_bulk_;
         side.axes = pores.axes;
+        side.has_axes = materials.start_place && pores.axes != Vec3d{1, 1, 1};
+        side.inverse_density = yields[i] > 0 ? matter[i] / std::max(mass[i], 1e-30f) : 0;
     });
     find_layers(step, matter);
+    if (materials.start_place) find_turns(step, materials);
     parallel_each(nodes_.size(), [&](std::size_t n) {
         const bool free = nodes_[n].pores == free_fluid;
         const std::uint32_t i = nodes_[n].particle;
@@ -137,8 +143,11 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
             const Link kind = link(nodes_[n], own, nodes_[m], other, d);
             if (!(s > 0) || kind == Link::none) continue;
             const auto along = [&](const Side& side) { // of its axes, in this direction
+                if (!side.has_axes) return 1.0;
                 const Vec3d& a = side.axes;
-                return (a.x * d.x * d.x + a.y * d.y * d.y + a.z * d.z * d.z) / r2;
+                const Vec3d e{dot(side.to_start[0], d), dot(side.to_start[1], d), dot(side.to_start[2], d)};
+                const double e2 = dot(e, e);
+                return e2 > 0 ? (a.x * e.x * e.x + a.y * e.y * e.y + a.z * e.z * e.z) / e2 : 1.0;
             };
             const bool across = free || nodes_[m].pores == free_fluid;
             const double resistance =
@@ -157,9 +166,39 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
                 const Vec3d g = pool[pool.gravity][i].xyz_double() + pool[pool.gravity][j].xyz_double();
                 head = 0.5 * materials.fluid_density[nodes_[free ? m : n].pores] * dot(g, d);
             }
-            edges_[next++] = {m, static_cast<float>(conductance), static_cast<float>(head)};
+            const double a = own.inverse_density, b = other.inverse_density;
+            const double lightness = a > 0 && b > 0 ? 0.5 * (a + b) : 0;
+            edges_[next++] = {m, static_cast<float>(conductance), static_cast<float>(head),
+                              static_cast<float>((own.weight * other.weight) * (2 * in_bulk_ * s) * lightness)};
         }
         ends_[n] = next;
+    });
+}
+
+// Axes turn with the body: a sum of D d^T over what is around, D the way at the start and d that now, turns d into D;
+// at a flat surface it is half as large, in all directions.
+void PorousNetwork::find_turns(const StepContext& step, const PorousMaterials& materials) {
+    const auto start = step.particles[*materials.start_place];
+    const auto body = step.particles[step.particles.body];
+    parallel_each(porous_, [&](std::size_t n) {
+        Side& side = sides_[n];
+        if (!side.has_axes) return;
+        const std::uint32_t i = nodes_[n].particle;
+        side.to_start = {};
+        for (const std::uint32_t j : step.neighbors->particles.of(i)) {
+            if (body[j] != body[i]) continue;
+            const Vec3d now = way(step, i, j),
+                        then = shortest_way(start[j].xyz_double() - start[i].xyz_double(), step.scene.periodic_length);
+            const double s = steepness(dot(now, now));
+            for (std::size_t row = 0; row < 3; ++row) side.to_start[row] += s * then[row] * now;
+        }
+        if (step.scene.dimensions == 3 && side.through < 1.5) return;
+        // Of what is flat it says nothing across; cofactors do.
+        auto& m = side.to_start;
+        const std::array<Vec3d, 3> across{cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])};
+        const double size =
+            std::sqrt(dot(across[0], across[0]) + dot(across[1], across[1]) + dot(across[2], across[2]));
+        for (std::size_t row = 0; size > 0 && row < 3; ++row) m[row] += 1 / std::sqrt(size) * across[row];
     });
 }
 
@@ -216,11 +255,12 @@ void PorousNetwork::find_air(const StepContext& step, const PorousMaterials& mat
     const auto volume = pool[pool.volume];
     const auto body = pool[pool.body];
     const auto place = pool[pool.place];
+    const auto yields = pool[materials.yields];
     const auto walls = step.walls[step.walls.place];
     parallel_each(porous_, [&](std::size_t n) {
         PorousNode& node = nodes_[n];
         const std::uint32_t i = node.particle;
-        double sum = 0, facing = 0;
+        double sum = 0, facing = 0, own_body = 0;
         Vec3d outward;
         const Side& side = sides_[n];
         const bool is_outer = side.layer.which == Layer::outer;
@@ -230,12 +270,17 @@ void PorousNetwork::find_air(const StepContext& step, const PorousMaterials& mat
             sum += s;
             outward -= s * d;
         };
-        for (const std::uint32_t j : step.neighbors->particles.of(i))
-            if (!is_outer || body[j] != body[i]) add(way(step, i, j), volume[j]);
+        for (const std::uint32_t j : step.neighbors->particles.of(i)) {
+            const Vec3d d = way(step, i, j);
+            if (!is_outer || body[j] != body[i]) add(d, volume[j]);
+            if (yields[j] > 0) own_body += volume[j] * steepness(dot(d, d));
+        }
         for (const std::uint32_t j : step.neighbors->walls.of(i))
             add(shortest_way(walls[j].xyz_double() - place[i].xyz_double(), step.scene.periodic_length), walls[j].w);
-        node.air = node.air_head = node.exposure = 0;
+        node.air = node.air_head = node.exposure = node.yields_alone = 0;
         node.outward = {};
+        // Whatever covers it: where a body ends its gradients are those of one side, and it gives way the more.
+        node.yields_alone = side.weight * in_bulk_ * std::max(0.0, full_ - own_body) * 4 * side.inverse_density;
         if (side.layer.which != Layer::none) {
             node.exposure = is_outer ? std::max(0.0, 1 - facing / flat_) : 0;
             if (!(node.exposure > exposed)) node.exposure = 0;

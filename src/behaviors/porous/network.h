@@ -12,12 +12,17 @@
 // point across the gap, by k_ij A / L; and between outer layers and what is free on their side, through half a layer:
 // so that through all three it meets L_i / K_i one after the other.
 //
+// A body that deforms gives way to the pressure in its pores, by its inertia: by b_ij dt^2 (p_i - p_j) of volume within
+// a step, with `yields` for b. So water that cannot get out within a step makes the body as stiff as water is.
+//
 // Where neighbors are missing there is air: `air` is the conductance to it, and water under pressure seeps out.
 //
 // Lists of the neighborhood are gone through once; solving and moving then see few and compact numbers.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,9 +34,11 @@ namespace loam {
 struct PorousNode {
     std::uint32_t particle = 0;
     std::uint32_t pores = 0; // whose; `free_fluid` for what flows freely
+    double fineness = 1;     // of its pores, beside that of its body's
     double room = 0;         // phi V: how much it can hold [m^3]
     double air = 0;          // conductance to the air [m^3/(Pa s)]
     double air_head = 0;     // what gravity adds on the way out [Pa]
+    double yields_alone = 0; // as `yields` of edges, where the body ends
     double exposure = 0;     // 1: as the surface of a flat body
     Vec3d outward;           // away from neighbors, at most 1 long; 0 within
 };
@@ -41,6 +48,7 @@ struct PorousEdge {
     std::uint32_t other = 0; // node
     float conductance = 0;   // F / (m drop)
     float head = 0;          // rho g . (x_j - x_i) [Pa]
+    float yields = 0;        // 2 n w_i w_j s / rho of the body: what it gives way to pressure [m^3/(Pa s^2)]
 };
 
 // What the network is made from, by body and by particle.
@@ -51,6 +59,10 @@ struct PorousMaterials {
     std::vector<std::uint8_t> is_absorbed; // by body: some other one takes it up
     std::vector<double> fluid_density;     // by body: of what it takes up, or of itself
     Numbers weight;
+    std::optional<Column<Float4>> start_place; // where permeability differs with the direction; saved
+    Column<float> yields;                      // 1: deforms, and feels the pressure in its pores
+    std::optional<Column<float>> variation;    // of permeability: a multiple of that of the body; where some differ
+    double easier(const Pool& pool, std::size_t particle) const { return variation ? pool[*variation][particle] : 1; }
     static constexpr std::uint32_t none = UINT32_MAX;
     std::uint32_t fluid_of(std::uint32_t body) const { return is_porous[body] ? fluid[body] : body; }
 };
@@ -72,6 +84,7 @@ public:
     std::size_t edge_room() const { return edges_.size(); } // beyond the last index of an edge
     static constexpr std::uint32_t no_node = UINT32_MAX;
     std::uint32_t node_of(std::size_t particle) const { return node_of_[particle]; }
+    double steepness(double r2) const; // s
     // From a particle to another one.
     static Vec3d way(const StepContext& step, std::size_t from, std::size_t to);
 
@@ -79,7 +92,6 @@ private:
     void find_nodes(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
     void find_edges(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
     void find_air(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
-    double steepness(double r2) const; // s
 
     Kernel kernel_{};
     std::vector<double> steepness_; // by r^2
@@ -100,10 +112,15 @@ private:
     };
     struct Side { // of a node
         double weight = 0, resistance = 0, through = 1, scale = 1;
+        double inverse_density = 0; // of a body that yields
         Vec3d axes{1, 1, 1};
+        bool has_axes = false;
+        std::array<Vec3d, 3>
+            to_start; // rows of what turns a direction to where it was at the start, but for its length
         std::uint32_t fluid = 0;
         Layer layer;
     };
+    void find_turns(const StepContext& step, const PorousMaterials& materials);
     void find_layers(const StepContext& step, std::span<const float> matter);
     enum class Link { none, usual, gap, surface }; // how water gets from one to the other
     Link link(const PorousNode& a, const Side& own, const PorousNode& b, const Side& other, const Vec3d& way) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace loam {
 namespace {
@@ -40,9 +41,9 @@ Pores Pores::of(const Values& values) {
     return pores;
 }
 
-Pores::Filling Pores::at(double potential) const {
+Pores::Filling Pores::at(double potential, double fineness) const {
     if (potential >= 0) return {1 + potential / stiffness, 1 / stiffness};
-    const double y = -potential / strength_; // 1 for dry pores
+    const double strength = fineness * strength_, y = -potential / strength; // 1 for dry pores
     const double within = std::min(y, 1.0);
     double x = 0, slope = 0; // 1 - S, and its change with y
     if (model_ == Model::power) {
@@ -53,13 +54,28 @@ Pores::Filling Pores::at(double potential) const {
         x = inverse_leverett(dry_leverett * within);
         slope = dry_leverett / leverett_slope(x);
     }
-    return {1 - x - (y - within) * slope, std::max(slope / strength_, 1 / stiffness)};
+    return {1 - x - (y - within) * slope, std::max(slope / strength, 1 / stiffness)};
 }
 
-double Pores::potential(double saturation) const {
+double Pores::potential(double saturation, double fineness) const {
     if (saturation >= 1) return (saturation - 1) * stiffness;
     const double x = std::min(1 - saturation, 1.0);
-    return -strength_ * (model_ == Model::power ? std::pow(x, exponent_) : leverett(x) / dry_leverett);
+    return -fineness * strength_ * (model_ == Model::power ? std::pow(x, exponent_) : leverett(x) / dry_leverett);
+}
+
+double Pores::soaking_time(double depth) const {
+    constexpr int parts = 1000;
+    double drive = 0;
+    for (int k = 0; k < parts; ++k) {
+        const double suction = (k + 0.5) / parts * strength_;
+        drive += mobility(at(-suction).saturation) * strength_ / parts;
+    }
+    return 0.5 * depth * depth * porosity / (conductivity() * drive);
+}
+
+double Pores::draining_time(double height, double weight) const {
+    const double left = height - strength_ / weight; // above what suction carries
+    return left > 0 ? left * porosity / (conductivity() * weight) : std::numeric_limits<double>::infinity();
 }
 
 double Pores::mobility(double saturation) const { return std::pow(std::clamp(saturation, 0.0, 1.0), filling); }

@@ -13,6 +13,8 @@
 // the same curve. d psi / d S has no bound at S = 1, dS/du has.
 #pragma once
 
+#include <cmath>
+
 #include "base/declaration.h"
 
 namespace loam {
@@ -25,16 +27,21 @@ public:
         double saturation = 0, slope = 0; // dS/du [1/Pa]
     };
     // Below the suction of dry pores it goes on as a straight line, below 0: what is solved for finds its way back.
-    Filling at(double potential) const;
-    double potential(double saturation) const;
+    // `fineness`: of a part whose pores suck so many times as hard.
+    Filling at(double potential, double fineness = 1) const;
+    double potential(double saturation, double fineness = 1) const;
+    // Of a part that lets so many times as much through: finer pores suck harder (Leverett 1941), by the other model
+    // not.
+    double fineness(double easier) const { return model_ == Model::leverett ? 1 / std::sqrt(easier) : 1; }
     double strongest() const { return strength_; } // suction, of dry pores
     // Lenaerts eq. 6.8: of what could flow, a share S^filling does. Pores are filled before they pass water on.
     double mobility(double saturation) const;
 
-    // How long water takes into dry pores up to a depth [m] (Washburn 1921), and out of full ones of a height by its
-    // own weight [Pa/m].
-    double soaking_time(double depth) const { return 0.5 * depth * depth * porosity / (conductivity() * strength_); }
-    double draining_time(double height, double weight) const { return height * porosity / (conductivity() * weight); }
+    // How long water takes into dry pores up to a depth [m] (Washburn 1921). What is not full yet lets little pass, so
+    // only a part of the suction draws: the sum of mobility over it.
+    double soaking_time(double depth) const;
+    // And out of full ones of a height by its own weight [Pa/m]; infinite where suction carries the whole height.
+    double draining_time(double height, double weight) const;
     double conductivity() const { return permeability / viscosity; } // [m^2/(Pa s)]
 
     double porosity = 0.5;

@@ -1,5 +1,6 @@
 #include "behaviors/porous/porous.h"
 
+#include "base/formula.h"
 #include "base/reductions.h"
 #include "base/text.h"
 
@@ -10,7 +11,7 @@ void Porous::set(const BodyValues& values) {
     materials_.pores.resize(bodies);
     materials_.is_porous.resize(bodies);
     passes_.assign(bodies, 0), forchheimer_.assign(bodies, 0);
-    drying_.assign(bodies, 0), swells_.assign(bodies, 0);
+    drying_.assign(bodies, 0), swells_.assign(bodies, 0), filter_.assign(bodies, 0);
     for (std::size_t b = 0; b < bodies; ++b) {
         const bool through = values.uses(b) && values[b].text("flow") == "through";
         materials_.is_porous[b] = values.uses(b) && !through;
@@ -20,8 +21,10 @@ void Porous::set(const BodyValues& values) {
         materials_.pores[b] = Pores::of(values[b]);
         drying_[b] = values[b].number("drying");
         swells_[b] = values[b].number("swelling");
+        filter_[b] = values[b].number("filter");
     }
     materials_.weight = values.numbers("weight");
+    adhesion_.set(values);
 }
 
 Status Porous::prepare(StepContext& step) {
@@ -45,13 +48,17 @@ Status Porous::prepare(StepContext& step) {
     inertia_ = {pool.find("inertia")};
     volume_ratio_ = pool.declare<float>({.name = "volume_ratio", .at_birth = 1});
     swelling_ = pool.declare<float>({.name = "swelling"});
+    materials_.yields = pool.declare<float>({.name = "pores_yield"});
     for (std::size_t b = 0; b < values_.size(); ++b)
         sheets_ |= materials_.is_porous[b] && step.scene.sheets[b].sheet != nullptr;
     for (std::size_t b = 0; b < values_.size(); ++b)
         if (materials_.is_porous[b] && step.traits[b].rubs)
             grain_suction_ = pool.declare<float>({.name = "grain_suction", .unit = "Pa"});
     network_.prepare(step.scene);
+    adhesion_.prepare(step);
     if (Status chosen = choose_fluids(step); !chosen) return chosen;
+    find_solutes(step);
+    if (Status varied = vary(step); !varied) return varied;
     return fill(step);
 }
 
@@ -60,10 +67,12 @@ void Porous::apply(StepContext& step) {
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
     const auto ratio = pool[volume_ratio_], swelling = pool[swelling_], saturation = pool[saturation_];
+    const auto yields = pool[materials_.yields];
     parallel_each(pool.size(), [&](std::size_t i) {
-        ratio[i] = 1;
+        ratio[i] = 1, yields[i] = 0;
         swelling[i] = static_cast<float>(swells_[body[i]] * saturation[i]);
     });
+    adhesion_.apply(step);
     if (!grain_suction_) return;
     // Of the share of pores that is wet (Bishop 1959): none when dry, none when full.
     const auto suction = pool[*grain_suction_];
@@ -118,25 +127,84 @@ Status Porous::choose_fluids(const StepContext& step) {
     return Done{};
 }
 
+// How permeability differs within bodies, by the place of particles at the start.
+Status Porous::vary(StepContext& step) {
+    Pool& pool = step.particles;
+    for (std::size_t b = 0; b < values_.size(); ++b)
+        if (materials_.is_porous[b] && materials_.pores[b].axes != Vec3d{1, 1, 1})
+            materials_.start_place = pool.declare<Float4>({.name = "porous_start_place", .saved = true});
+    for (std::size_t i = 0; materials_.start_place && i < pool.size(); ++i)
+        pool[*materials_.start_place][i] = float4(pool[pool.position][i]);
+    for (std::size_t b = 0; b < values_.size(); ++b) {
+        if (!materials_.is_porous[b] || values_[b].text("variation").empty()) continue;
+        const auto wrong = [&](const std::string& what, const std::string& hint) {
+            Error error = misuse(step, b, what, hint);
+            error.where += ".variation";
+            return error;
+        };
+        const Result<Formula> formula = Formula::read(values_[b].text("variation"));
+        if (!formula) return wrong(formula.error().what, formula.error().hint);
+        if (!materials_.variation)
+            materials_.variation =
+                pool.declare<float>({.name = "permeability_variation", .saved = true, .at_birth = 1});
+        for (std::size_t i = 0; i < pool.size(); ++i) {
+            if (pool[pool.body][i] != b) continue;
+            const Vec3d place = pool[pool.position][i];
+            const double value = formula->at(place);
+            if (!(value >= 0 && value < 1e30))
+                return wrong("is " + number_text(value) + " at [" + number_text(place.x) + ", " + number_text(place.y) +
+                                 ", " + number_text(place.z) + "]",
+                             "change the formula so that it is a number from 0 on everywhere in the body");
+            pool[*materials_.variation][i] = static_cast<float>(std::max(value, 1e-12));
+        }
+    }
+    return Done{};
+}
+
 Status Porous::fill(StepContext& step) {
     Pool& pool = step.particles;
     const auto body = pool[pool.body];
     std::vector<std::size_t> count(values_.size(), 0);
+    std::vector<double> room(values_.size(), 0);
     for (std::size_t i = 0; i < pool.size(); ++i) {
-        ++count[body[i]];
+        const std::uint32_t b = body[i];
+        ++count[b];
         fill(step, i);
+        if (materials_.is_porous[b])
+            room[b] += materials_.pores[b].porosity * pool[dry_mass_][i] / step.scene.bodies[b].density;
     }
-    for (std::size_t b = 0; b < values_.size(); ++b)
-        if (values_.uses(b) && count[b] == 0 && step.scene.bodies[b].is_material && !step.traits[b].rubs)
+    for (std::size_t b = 0; b < values_.size(); ++b) {
+        if (!values_.uses(b) || !step.scene.bodies[b].is_material) continue;
+        if (count[b] == 0 && !step.traits[b].rubs)
             return misuse(step, b, "the body has no particles at the start, so it has no pores",
                           "give it a \"shape\" to fill; of bodies that are emitted, only sand can take up fluid");
+        if (count[b] == 0 || !materials_.is_porous[b] || !step.scene.bodies[b].shape) continue; // groups have none
+        if (room[b] < whole(step))
+            return misuse(step, b,
+                          "all its pores together hold less than one particle of fluid, " +
+                              number_text(room[b] / whole(step)) + " of it",
+                          "a smaller particle_radius makes particles that can go in and out");
+        if (Status fits = solutes_fit(step, b); !fits) return fits;
+    }
     return Done{};
+}
+
+// Solutes are a part of the fluid that is there.
+Status Porous::solutes_fit(const StepContext& step, std::size_t body) const {
+    const BodyFacts& facts = step.scene.bodies[body];
+    double sum = 0;
+    for (const float part : facts.concentrations) sum += part;
+    if (solutes_.empty() || sum <= facts.saturation + 1e-6) return Done{};
+    return Error{Fault::scene, "bodies." + facts.name + ".concentration",
+                 "solutes fill " + number_text(sum) + " of the pores, and all fluid with them " +
+                     number_text(facts.saturation),
+                 "give a \"saturation\" of at least " + number_text(sum)};
 }
 
 void Porous::fill(StepContext& step, std::size_t i) {
     Pool& pool = step.particles;
     const std::uint32_t b = pool[pool.body][i];
-    const float mass = pool[pool.mass][i];
+    const auto mass = static_cast<float>(pool[pool.mass][i] - excess(pool, i));
     pool[dry_mass_][i] = mass;
     if (materials_.is_absorbed[b]) pool[water_][i] = mass / density(b), pool[dry_mass_][i] = 0;
     if (!values_.uses(b)) return;
@@ -148,13 +216,14 @@ void Porous::fill(StepContext& step, std::size_t i) {
     }
     pool[water_][i] = facts.saturation * pores.porosity * mass / facts.density;
     pool[saturation_][i] = static_cast<float>(facts.saturation);
-    pool[pore_potential_][i] = pores.potential(facts.saturation);
+    pool[pore_potential_][i] = pores.potential(facts.saturation, pores.fineness(materials_.easier(pool, i)));
+    fill_solutes(step, i);
     weigh(pool, i);
 }
 
 void Porous::weigh(Pool& pool, std::size_t i) const {
     const std::uint32_t b = pool[pool.body][i];
-    const double all = pool[dry_mass_][i] + density(b) * (pool[water_][i] + pool[film_][i]);
+    const double all = pool[dry_mass_][i] + density(b) * (pool[water_][i] + pool[film_][i]) + excess(pool, i);
     float& mass = pool[pool.mass][i];
     float* const inertia = inertia_.index == SIZE_MAX ? nullptr : &pool[inertia_][i];
     if (inertia && *inertia > 0) { // a point of a sheet, some of whose mass may stand beside it (sheets/samples.h)
@@ -172,6 +241,11 @@ void Porous::born(StepContext& step, const Renewal& renewal) {
         const std::size_t i = renewal.born.begin + own.index;
         pool[water_][i] = own.water;
         pool[exchanged_][i] = 1;
+        for (std::size_t s = 0; s < solutes_.size(); ++s) {
+            pool[solutes_[s].amount][i] = own.solutes[s];
+            pool[solutes_[s].concentration][i] = static_cast<float>(own.solutes[s] / own.water);
+        }
+        weigh(pool, i);
     }
     for (std::size_t k = 0; k < renewal.born.size(); ++k) {
         const std::size_t i = renewal.born.begin + k;
@@ -216,6 +290,13 @@ void Porous::account(const StepContext& step, std::vector<Account>& accounts) co
                          {"entered", rho * counts_.entered},
                          {"drained", rho * counts_.drained},
                          {"sum", free + held + rho * (counts_.dried + counts_.drained - counts_.entered)}}});
+    if (!filters_) return;
+    Account filtered{"held_back", "m^3", {}};
+    for (const Carried& solute : solutes_) {
+        const auto amount = pool[solute.held_back];
+        filtered.entries.emplace_back(solute.name, parallel_sum(pool.size(), [&](std::size_t i) { return amount[i]; }));
+    }
+    accounts.push_back(std::move(filtered));
 }
 
 void Porous::save(SavedState& state) const {
@@ -248,6 +329,10 @@ const RegisterBehavior porous{{
                      "How easily water flows through; a sponge of 5 cm with 3e-11 soaks within seconds. `loam check` "
                      "tells how long it takes."),
               vector("axes", "", {1, 1, 1}, "Permeability along x, y and z, as a multiple of it.", {0, 1e6}),
+              text(
+                  "variation", "",
+                  "How permeability differs within the body, as a multiple of it: a formula of the place `x`, `y`, `z` "
+                  "[m] at the start, such as `\"1 + 9*step(0.02 - abs(x))\"`. Parts with a shape are `groups`."),
               number("viscosity", "Pa s", 1e-3, {1e-6, 1e6}, "Of the fluid in the pores."),
               choice("model", {"power", "leverett"},
                      "Suction of pores by saturation S: `capillary` (1 - S)^`exponent`, or Leverett's function with "
@@ -261,6 +346,14 @@ const RegisterBehavior porous{{
               number("swelling", "", 0, {0, 10},
                      "How much larger an elastic body is when its pores are full: 0.1 by a tenth."),
               number("drying", "kg/(m^2 s)", 0, {0, 1e3}, "Water that wet surface gives to the air."),
+              number("adhesion", "Pa", 0, {0, 1e6},
+                     "How strongly it sticks to solids and to itself: pull per area of what touches. Key it over "
+                     "saturation, so that only what is wet sticks.")
+                  .keyed(Keying::particle),
+              number("bridge", "m", 0.003, {1e-9, 1}, "How far from what it sticks to, up to a particle, it is held."),
+              number(
+                  "filter", "1/m", 0, {0, 1e6},
+                  "How much of the `solutes` stays behind: of what flows through a depth d, exp(-`filter` d) passes."),
               choice("flow", {"absorb", "through"},
                      "What fluid does: it is taken up; or, in coarse media, whole particles of it flow through."),
               number("forchheimer", "1/m", 0, {0, 1e7},
@@ -269,9 +362,13 @@ const RegisterBehavior porous{{
               body_name("fluid", "The fluid that it takes up and lets out; the first one of the scene if not given.")}},
     .form = Form::pair,
     .acts = {{Stage::prepare, {bounds("mass"), bounds("volume")}},
-             {Stage::force, {sets("volume_ratio"), sets("swelling"), sets("grain_suction")}},
+             {Stage::force,
+              {changes("acceleration"), sets("volume_ratio"), sets("pores_yield"), sets("swelling"),
+               sets("grain_suction")}},
              {Stage::implicit, {changes("velocity")}},
-             {Stage::transfer, {changes("velocity"), changes("mass"), changes("volume"), reads("acting_pressure")}},
+             {Stage::transfer,
+              {changes("velocity"), changes("mass"), changes("volume"), changes("concentration"),
+               reads("acting_pressure")}},
              {Stage::births, {changes("volume"), changes("mass"), changes("position"), changes("velocity")}},
              {Stage::show, {}}},
     .make = make_behavior<Porous>,

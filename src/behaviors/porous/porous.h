@@ -2,6 +2,7 @@
 #pragma once
 
 #include "behaviors/behavior.h"
+#include "behaviors/porous/adhesion.h"
 #include "behaviors/porous/network.h"
 #include "behaviors/porous/solve.h"
 
@@ -34,6 +35,8 @@ public:
 private:
     // porous.cpp
     Status choose_fluids(const StepContext& step);
+    Status vary(StepContext& step);
+    Status solutes_fit(const StepContext& step, std::size_t body) const;
     Status fill(StepContext& step);
     void fill(StepContext& step, std::size_t i); // as it is at the start, or when it comes out of an emitter
     double density(std::uint32_t body) const { return materials_.fluid_density[body]; } // of the fluid
@@ -42,6 +45,7 @@ private:
 
     // exchange.cpp
     void crowd_sheets(StepContext& step);
+    double growth(const StepContext& step, std::size_t i) const;
     void find_room(StepContext& step);
     void take_back(StepContext& step);
     double free_pressure(const StepContext& step, std::size_t i) const;
@@ -49,10 +53,31 @@ private:
     void move(StepContext& step);
     void dry(StepContext& step);
 
+    // solutes.cpp
+    struct Carried { // a solute that water takes along; its columns are those of `miscible`
+        std::string name;
+        Column<double> amount;
+        Column<float> concentration;
+        Column<double> held_back; // by the medium
+        double density = 0;       // 0: as what it is in
+    };
+    void find_solutes(StepContext& step);
+    void fill_solutes(StepContext& step, std::size_t i);
+    double excess(const Pool& pool, std::size_t i) const;                      // [kg] of solutes, above as much fluid
+    double carried(const Pool& pool, std::size_t solute, std::size_t i) const; // as a part of the water
+    double dissolved(const Pool& pool, std::size_t i) const;                   // [m^3]
+    double flowing(std::size_t at, std::size_t node, const PorousEdge& edge) const;
+    void carry(StepContext& step);
+    void filter(StepContext& step);
+    void filter_through(StepContext& step);
+    void give(Pool& pool, std::size_t from, std::size_t to, double water) const;
+    void tell_concentrations(StepContext& step) const;
+
     // through.cpp
     struct Braking {      // of a particle of fluid
         double share = 0; // of its way that is within such bodies
         Vec3d change;     // of its velocity
+        double kept = 0;  // by the medium: share of its solutes in the step
     };
     void find_braking(const StepContext& step);
 
@@ -60,6 +85,7 @@ private:
     struct Newborn {
         std::size_t index = 0; // as Births counts
         double water = 0;
+        std::vector<double> solutes;
     };
     struct Emission { // of one step
         Births& births;
@@ -75,12 +101,16 @@ private:
     BodyValues values_;
     PorousMaterials materials_;
     std::vector<double> drying_, swells_; // by body [kg/(m^2 s)], [-]
+    std::vector<double> filter_;          // by body [1/m]
+    bool filters_ = false;                // some of them do
     std::vector<std::uint8_t> passes_;    // by body: whole particles of fluid flow through it
     std::vector<double> forchheimer_;     // by body [1/m]
     std::vector<Braking> braking_;        // by particle
     bool sheets_ = false;                 // some of them have pores
+    WetAdhesion adhesion_;
     PorousNetwork network_;
     PorousSolve solve_;
+    bool yields_ = false;        // some body with pores deforms
     bool network_holds_ = false; // of the particles in their present order
 
     // By node:
@@ -96,6 +126,8 @@ private:
     Column<float> pore_pressure_, porosity_;
     std::optional<Column<float>> grain_suction_; // how much moist grains hold each other [Pa]; where there are any
     Column<float> volume_ratio_, swelling_;      // J, which laws of bodies that deform set; by how much it swells
+
+    std::vector<Carried> solutes_;
 
     WaterCounts counts_;
     std::vector<Newborn> newborns_; // of this step

@@ -32,19 +32,45 @@ void PorousSolve::find_conductances(const System& system, const std::vector<doub
     });
 }
 
+// Who pushes is known from the guess, too; so what is solved for stays convex.
+void PorousSolve::find_yielding(const System& system, const std::vector<double>& potential) {
+    constexpr double nearly = 0.999;
+    const PorousNetwork& network = system.network;
+    const std::size_t count = network.porous();
+    const double dt2 = system.dt * system.dt;
+    full_.assign(count, 0), yielding_.resize(network.edge_room()), yielding_alone_.assign(count, 0);
+    parallel_each(count,
+                  [&](std::size_t n) { full_[n] = potential[n] > 0 || system.content[n] > nearly * network[n].room; });
+    parallel_each(count, [&](std::size_t n) {
+        std::size_t at = network.first_edge(n);
+        if (full_[n]) yielding_alone_[n] = dt2 * network[n].yields_alone;
+        for (const PorousEdge& edge : network.edges(n)) {
+            const double all = full_[n] ? dt2 * edge.yields : 0;
+            const bool both = edge.other >= count || full_[edge.other];
+            yielding_[at++] = both ? all : 0;
+            if (!both) yielding_alone_[n] += all;
+        }
+    });
+}
+
 // Returns the sum of its amount.
 double PorousSolve::find_residual(const System& system, const std::vector<double>& potential) {
     const PorousNetwork& network = system.network;
     return parallel_sum(network.porous(), [&](std::size_t n) {
         const PorousNode& node = network[n];
-        const Pores::Filling filling = system.materials.pores[node.pores].at(potential[n]);
+        const Pores::Filling filling = system.materials.pores[node.pores].at(potential[n], node.fineness);
         double out = seeping(node, n, potential), diagonal = node.room * filling.slope;
         if (out > 0) diagonal += air_[n];
         std::size_t at = network.first_edge(n);
         for (const PorousEdge& edge : network.edges(n)) {
             diagonal += conductance_[at];
+            if (yields_) {
+                diagonal += yielding_[at];
+                out += yielding_[at] * (potential[n] - potential[edge.other]);
+            }
             out += flow(at++, n, edge, potential);
         }
+        if (yields_) diagonal += yielding_alone_[n], out += yielding_alone_[n] * potential[n];
         diagonal_[n] = diagonal;
         residual_[n] = system.content[n] - node.room * filling.saturation - out;
         return std::abs(residual_[n]);
@@ -66,7 +92,8 @@ void PorousSolve::find_change(const System& system) {
             double product = diagonal_[n] * direction_[n];
             std::size_t at = network.first_edge(n);
             for (const PorousEdge& edge : network.edges(n)) {
-                if (edge.other < count) product -= conductance_[at] * direction_[edge.other];
+                if (edge.other < count)
+                    product -= (conductance_[at] + (yields_ ? yielding_[at] : 0)) * direction_[edge.other];
                 ++at;
             }
             product_[n] = product;
@@ -91,6 +118,8 @@ void PorousSolve::run(const System& system, std::vector<double>& potential) {
     iterations_ = 0;
     mobility_.resize(network.size());
     for (auto* values : {&residual_, &diagonal_, &change_, &direction_, &product_, &left_}) values->resize(count);
+    yields_ = system.yields;
+    if (yields_) find_yielding(system, potential);
     double holds = 0;
     for (std::size_t n = 0; n < network.size(); ++n) {
         mobility_[n] = 1;

@@ -52,7 +52,7 @@ void Porous::find_braking(const StepContext& step) {
     braking_.assign(pool.size(), {});
     parallel_each(pool.size(), [&](std::size_t i) {
         if (step.is_solid(i)) return;
-        double share = 0, linear = 0, quadratic = 0, grains = 0; // of the place that is within the medium
+        double share = 0, linear = 0, quadratic = 0, grains = 0, filter = 0; // of the place that is within the medium
         Vec3d mean;
         for (const std::uint32_t j : step.neighbors->particles.of(i)) {
             const std::uint32_t b = body[j];
@@ -66,13 +66,14 @@ void Porous::find_braking(const StepContext& step) {
             grains += part, share += medium;
             linear += medium * phi * pores.viscosity / (pool.rest_density(i) * std::max(pores.permeability, 1e-16));
             quadratic += medium * phi * phi * forchheimer_[b];
+            filter += medium * filter_[b];
             mean += medium * velocity[j].xyz_double();
         }
         if (!(share > 1e-3)) return;
         mean = mean / share;
         const Vec3d relative = velocity[i].xyz_double() - mean;
         const double rate = linear + quadratic * length(relative), slowed = step.dt * rate / (1 + step.dt * rate);
-        braking_[i] = {grains, -slowed * relative};
+        braking_[i] = {grains, -slowed * relative, 1 - std::exp(-filter * length(relative) * step.dt)};
     });
 }
 

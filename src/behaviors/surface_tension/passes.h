@@ -30,6 +30,7 @@ struct SurfaceArgs {
 // normal: |G| n, w: |G|; both 0 away from the surface.
 struct NormalArgs {
     SurfaceArgs surface;
+    const std::uint8_t* by_centroid; // by body: n is the way from the middle of its neighbors
     Float4* normal;
 };
 LOAM_DISPATCH(color_normals, void(const NormalArgs&, Range))

@@ -28,6 +28,19 @@ LAW float curvature_of_true_surface(float scale, const Float4& diagonal, const F
     return mean + 2 * depth * gauss;
 }
 
+LAW float length_of(const Float4& v) { return __builtin_sqrtf(v.x * v.x + v.y * v.y + v.z * v.z); }
+
+// B 5.6-5.7: from the middle of all that is within reach, by volume. Only its direction is used.
+LAW Float4 off_the_centroid(const SurfaceArgs& s, std::size_t i) {
+    real3 away = zero3();
+    const float reach2 = s.kernel.support * s.kernel.support;
+    const auto count = [&](const Pair& pair)
+                           LAW_LAMBDA { away += (pair.r2 < reach2 ? pair.volume : broadcast(0)) * pair.d; };
+    each_neighbor(s.particles, i, count);
+    each_neighbor(s.walls, i, count);
+    return sum3(away);
+}
+
 LAW float strength_of(const SurfaceArgs& s, std::size_t i) { return s.own ? s.own[i] : s.strength[s.body[i]]; }
 
 LAW float loneliness_of(float density) { return sum(loneliness(broadcast(density))) / lanes; }
@@ -48,8 +61,13 @@ void color_normals(const NormalArgs& a, Range range) {
                 total += (pair.volume * slope(s.kernel, pair)) * pair.d;
             });
         const Float4 g = sum3(total);
-        const float length = __builtin_sqrtf(g.x * g.x + g.y * g.y + g.z * g.z), sign = s.label ? 1 : -1;
-        if (length > s.least) a.normal[i] = {sign * g.x, sign * g.y, sign * g.z, length};
+        const float length = length_of(g), sign = s.label ? 1 : -1;
+        if (!(length > s.least)) continue;
+        a.normal[i] = {sign * g.x, sign * g.y, sign * g.z, length};
+        if (s.label || !a.by_centroid[s.body[i]]) continue;
+        const Float4 away = off_the_centroid(s, i);
+        if (const float far = length_of(away); far > 0)
+            a.normal[i] = {length / far * away.x, length / far * away.y, length / far * away.z, length};
     }
 }
 

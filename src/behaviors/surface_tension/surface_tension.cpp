@@ -79,6 +79,7 @@ private:
         const double cohesion = cohesion_scale(kernel_);
         stale_ = surfaces_ = interfaces_ = cohesion_in_use_ = false, strongest_ = 0;
         for (auto* strengths : {&surface_, &interface_, &cohesion_, &lone_}) strengths->assign(values_.size(), 0);
+        by_centroid_.assign(values_.size(), 0);
         for (std::size_t b = 0; b < values_.size(); ++b) {
             if (!values_.uses(b)) continue;
             const double weight = values_[b].number("weight");
@@ -87,6 +88,7 @@ private:
             // Both sides of an interface pull, so each does half of it.
             interface_[b] = static_cast<float>(0.5 * gamma);
             interfaces_ |= gamma > 0;
+            by_centroid_[b] = values_[b].text("normals") == "centroid";
             const bool cohesive = values_[b].text("model") == "becker-teschner";
             (cohesive ? cohesion_ : surface_)[b] = static_cast<float>((cohesive ? cohesion : 1) * sigma);
             lone_[b] = cohesive ? 0 : static_cast<float>(lone_strength * cohesion * sigma);
@@ -164,7 +166,9 @@ private:
         };
         Column<Float4> normal = normal_, curvature = curvature_, again = again_, other = scratch_;
         Pass normals(step, "surface normals");
-        normals.run(color_normals, {.surface = surface_arguments(normals, towards), .normal = normals.writes(normal)});
+        normals.run(color_normals, {.surface = surface_arguments(normals, towards),
+                                    .by_centroid = by_centroid_.data(),
+                                    .normal = normals.writes(normal)});
         for (int round = 0; round < rounds_; ++round, std::swap(normal, other))
             average("surface normals averaged", average_normals, normal, other);
         average("surface curvatures", find_curvatures, normal, curvature);
@@ -258,6 +262,7 @@ private:
     double area_scale_ = 1;                             // C of a flat surface at rest
     std::vector<float> surface_, interface_, cohesion_; // strength by body
     std::vector<float> lone_;                           // cohesion of particles that stand out alone, by body
+    std::vector<std::uint8_t> by_centroid_;             // normals, by body
     std::vector<float> density_;                        // by body, 0 where it has no particle
     bool surfaces_ = false, interfaces_ = false, cohesion_in_use_ = false;
     Column<Float4> normal_, curvature_, again_, scratch_;
@@ -284,7 +289,10 @@ const RegisterBehavior surface_tension{{
               number("damping", "", 0.2, {0, 1},
                      "Damps ripples of the size of particles; morris needs some where the fluid has little viscosity."),
               choice("model", {"morris", "becker-teschner"},
-                     "By normals and curvature of the surface, or by cohesion of the particles.")}},
+                     "By normals and curvature of the surface, or by cohesion of the particles."),
+              choice("normals", {"gradient", "centroid"},
+                     "Of morris: by the gradient of the color of the fluid, or away from the middle of the particles "
+                     "within reach.")}},
     .form = Form::pair,
     .acts = {{Stage::prepare, {}}, {Stage::force, {reads("density"), changes("acceleration")}}},
     .make = make_behavior<SurfaceTension>,

@@ -7,7 +7,7 @@
 //   sigma   surface tension [N/m]                        V   volume at rest [m^3]
 //   G       -sum_j V_j grad W_ij, over particles and walls: out of the fluid [1/m]. Towards unlike fluids: over
 //           particles of other bodies, inwards, so with the other sign
-//   n       G / |G|, averaged over some spacings
+//   n       G / |G|, averaged over some spacings; or in the direction of x_i - sum_j V_j x_j / sum_j V_j (B 5.6-5.7)
 //   kappa   curvature [1/m], averaged as well and sharpened again, 2 A kappa - A A kappa with A the average: this gives
 //           back what averages of normals and curvatures take from waves of some spacings
 //   C       makes the sum over the layers of the surface its area, sum_i V_i |G_i| C = A: 1 / C, here `crowd`, is the

@@ -89,6 +89,86 @@ TEST(Animation, GltfBendsBySkinAndMorph) {
     expect_near(end[1], {1, 0, 5});
 }
 
+double volume_of(const MeshAnimation& animation) {
+    return signed_volume({animation.vertices(0), animation.triangles()});
+}
+
+// What other programs write: numbers that are zero but for some, strips and fans, mirrored nodes, meshes of other
+// scenes, more than four joints at a vertex, several skins, names with blanks, integers for places.
+TEST(Animation, GltfOfOtherPrograms) {
+    const std::string folder = ::testing::TempDir();
+    Buffer b;
+    const std::string indices = b.add(std::vector<std::uint16_t>{1, 2, 3}, "SCALAR", 1, 5123);
+    const std::string values = b.floats({1, 0, 0, 0, 0, 1, 0, 1, 0}, "VEC3", 3);
+    const std::string strip = b.add(std::vector<std::uint8_t>{0, 1, 2, 3, 0, 1}, "SCALAR", 1, 5121);
+    const std::string fan = b.add(std::vector<std::uint8_t>{3, 1, 0, 2, 1}, "SCALAR", 1, 5121);
+    const std::string base = b.add(std::vector<std::uint8_t>{0, 2, 1}, "SCALAR", 1, 5121);
+    const std::string whole = b.add(std::vector<std::int16_t>{0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 2, 0}, "VEC3", 3, 5122);
+    const std::vector<std::uint8_t> none(16, 0);
+    const std::string joints = b.add(none, "VEC4", 4, 5121);
+    const std::string four = b.floats(std::vector<float>(16, 0.15F), "VEC4", 4);
+    const std::string fifth = b.floats({.4F, 0, 0, 0, .4F, 0, 0, 0, .4F, 0, 0, 0, .4F, 0, 0, 0}, "VEC4", 4);
+    const std::string last =
+        b.add(std::vector<std::uint8_t>{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4", 4, 5121);
+    b.write(folder + "/odd name.bin");
+    const std::string sparse = fmt::format(
+        R"({{"componentType": 5126, "count": 4, "type": "VEC3", "sparse": {{"count": 3,
+           "indices": {{"bufferView": {}, "componentType": 5123}}, "values": {{"bufferView": {}}}}}}})",
+        indices, values);
+    const auto file = [&](const std::string& nodes, const std::string& primitives) {
+        const auto read = parse_gltf(
+            fmt::format(R"({{"asset": {{"version": "2.0"}}, "scene": 0, "scenes": [{{"nodes": [0]}}, {{"nodes": [1]}}],
+ "nodes": [{}], "skins": [{{"joints": [1, 0]}}, {{"joints": [1, 2]}}], "meshes": [{{"primitives": [{}]}}],
+ "buffers": [{{"uri": "odd%20name.bin", "byteLength": {}}}], "bufferViews": [{}], "accessors": [{}, {}]}})",
+                        nodes, primitives, b.size(), b.views, b.accessors, sparse),
+            "odd.gltf", folder);
+        EXPECT_TRUE(read) << read.error().text();
+        return read ? *read : nullptr;
+    };
+    const std::string two_nodes = R"({"mesh": 0}, {"mesh": 0, "translation": [9, 9, 9]}, {})";
+    const std::string by_strip = R"({"mode": 5, "attributes": {"POSITION": 10}, "indices": )" + strip + "}";
+    auto made = file(two_nodes, by_strip);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->vertices(0).size(), 4u); // the other node is in another scene
+    EXPECT_EQ(made->triangles().size(), 4u);
+    expect_near(made->vertices(0)[3], {0, 1, 0});
+    const double volume = volume_of(*made);
+    EXPECT_NEAR(std::abs(volume), 1.0 / 6, 1e-6); // all faces look the same way
+    made = file(R"({"mesh": 0, "scale": [-2, 1, 1]}, {}, {})", by_strip);
+    ASSERT_TRUE(made);
+    EXPECT_NEAR(volume_of(*made), 2 * volume, 1e-6); // mirrored, but not inside out
+    made = file(two_nodes, R"({"mode": 6, "attributes": {"POSITION": 10}, "indices": )" + fan +
+                               R"(}, {"attributes": {"POSITION": 10}, "indices": )" + base + "}");
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->triangles().size(), 4u);
+    made = file(R"({"children": [1], "translation": [0, 0, 3]}, {"mesh": 0}, {})",
+                R"({"mode": 0, "attributes": {"POSITION": 10}}, {"mode": 5, "attributes": {"POSITION": )" + whole +
+                    R"(}, "indices": )" + strip + "}");
+    ASSERT_TRUE(made);
+    expect_near(made->vertices(0)[1], {2, 0, 3});
+    // Six tenths by the joint at [0, 0, 5], four by that at [0, 1, 5].
+    made = file(
+        R"({"translation": [0, 0, 5], "children": [1, 2]}, {"translation": [0, 0, 0]}, {"translation": [0, 1, 0], "mesh": 0, "skin": 1})",
+        fmt::format(R"({{"mode": 5, "indices": {}, "attributes": {{"POSITION": 10, "JOINTS_0": {}, "WEIGHTS_0": {},
+                     "JOINTS_1": {}, "WEIGHTS_1": {}}}}})",
+                    strip, joints, four, last, fifth));
+    ASSERT_TRUE(made);
+    expect_near(made->vertices(0)[1], {1, 0.4, 5});
+    // A chain of nodes, the last one first, takes no time.
+    std::string chain = R"({"mesh": 0})";
+    constexpr int links = 20000;
+    for (int k = 1; k < links; ++k) chain += fmt::format(R"(, {{"children": [{}]}})", k - 1);
+    std::string text =
+        fmt::format(R"({{"asset": {{"version": "2.0"}}, "nodes": [{}], "meshes": [{{"primitives": [{}]}}],
+ "buffers": [{{"uri": "odd%20name.bin"}}], "bufferViews": [{}], "accessors": [{}, {}]}})",
+                    chain, by_strip, b.views, b.accessors, sparse);
+    EXPECT_TRUE(parse_gltf(text, "chain.gltf", folder));
+    text.insert(1, R"("extensionsRequired": ["KHR_draco_mesh_compression"], )");
+    const auto packed = parse_gltf(text, "packed.gltf", folder);
+    ASSERT_FALSE(packed);
+    EXPECT_NE(packed.error().what.find("KHR_draco_mesh_compression"), std::string::npos);
+}
+
 TEST(Animation, DamagedGltfEndsInAMessage) {
     const std::string folder = ::testing::TempDir(), good = write_figure(folder);
     for (const auto& [from, to] : {std::pair<std::string, std::string>{"\"2.0\"", "\"1.0\""},
@@ -165,6 +245,28 @@ TEST(Animation, SurfaceMovesAndCarries) {
         expect_near(carried.position, points[k] + Vec3d{2, 0, 0}, 1e-9);
         expect_near(carried.velocity, {5, 0, 0}, 1e-6);
     }
+}
+
+// Keys at the same time, or STEP: it is somewhere else, and pushes nothing on the way.
+TEST(Animation, JumpsAreNoMotion) {
+    const std::string folder = ::testing::TempDir();
+    Buffer b;
+    b.floats({0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 2, 0}, "VEC3", 3);
+    b.add(std::vector<std::uint16_t>{0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0}, "SCALAR", 1, 5123);
+    b.floats({0, 0.5F, 0.5F, 1}, "SCALAR", 1);
+    b.floats({0, 0, 0, 1, 0, 0, 7, 0, 0, 8, 0, 0}, "VEC3", 3);
+    b.write(folder + "/jump.bin");
+    const auto animation = parse_gltf(fmt::format(R"({{"asset": {{"version": "2.0"}}, "nodes": [{{"mesh": 0}}],
+ "meshes": [{{"primitives": [{{"attributes": {{"POSITION": 0}}, "indices": 1}}]}}],
+ "animations": [{{"samplers": [{{"input": 2, "output": 3}}], "channels": [{{"sampler": 0, "target": {{"node": 0, "path": "translation"}}}}]}}],
+ "buffers": [{{"uri": "jump.bin"}}], "bufferViews": [{}], "accessors": [{}]}})",
+                                                  b.views, b.accessors),
+                                      "jump.gltf", folder);
+    ASSERT_TRUE(animation) << animation.error().text();
+    const AnimatedMesh jumps(*animation, {.begin = 0, .speed = 2, .repeats = false}, {}, false);
+    EXPECT_NEAR(jumps.top_speed(), 4, 1e-6);
+    for (const double time : {0.2, 0.24999, 0.25, 0.25001, 0.3})
+        expect_near(jumps.at(time)->velocities()[0], {4, 0, 0}, 1e-6);
 }
 
 } // namespace

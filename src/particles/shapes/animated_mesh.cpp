@@ -11,9 +11,11 @@
 namespace loam {
 namespace {
 
-constexpr double instant = 1e-4;      // [s] of the file, over which velocities are measured
-constexpr int looked_at = 32;         // moments of one round, to find where it gets and how fast
-constexpr std::size_t remembered = 4; // moments: a step asks for its begin and its end, several times
+constexpr double instant = 1e-4; // [s] of the file, over which velocities are measured
+// What is so much faster before a moment than after it, or the other way, is no motion: it jumps to another place.
+constexpr double much_faster = 10, jump = 0.003; // times; [m] in an instant
+constexpr int looked_at = 32;                    // moments of one round, to find where it gets and how fast
+constexpr std::size_t remembered = 4;            // moments: a step asks for its begin and its end, several times
 
 struct Frame {
     Vec3d along, across, out;
@@ -100,8 +102,13 @@ MeshMomentPtr AnimatedMesh::make(double time) const {
     const double from = std::max(0.0, now - instant), to = std::min(all, now + instant);
     if (!stands && to > from) {
         const std::vector<Vec3d> before = vertices(from), after = vertices(to);
-        for (std::size_t v = 0; v < velocities.size(); ++v)
-            velocities[v] = (times_.speed / (to - from)) * (after[v] - before[v]);
+        for (std::size_t v = 0; v < velocities.size(); ++v) {
+            const Vec3d arrives = mesh.vertices[v] - before[v], leaves = after[v] - mesh.vertices[v];
+            const double a = length(arrives), b = length(leaves);
+            const bool jumps = from > 0 && to < all && std::max(a, b) > std::max(jump, much_faster * std::min(a, b));
+            velocities[v] = jumps ? (times_.speed / instant) * (a < b ? arrives : leaves)
+                                  : (times_.speed / (to - from)) * (after[v] - before[v]);
+        }
     }
     const Bounds bounds = mesh.bounds();
     return std::make_shared<MeshMoment>(std::move(mesh), std::move(velocities), bounds);
@@ -180,7 +187,8 @@ const AnimatedMesh* animation_of(const Shape& shape) {
 
 namespace {
 
-constexpr double most_spacings = 4000; // as of meshes at rest
+constexpr double most_spacings = 4000;    // as of meshes at rest
+constexpr double farthest_spacings = 4e5; // about as far as frames can tell particles apart
 
 Result<ShapePtr> make_animation(const Values& values, const ShapeContext& context) {
     if (context.dimensions == 2) return wrong("file", "a 2D scene has no animated meshes");
@@ -205,7 +213,18 @@ Result<ShapePtr> make_animation(const Values& values, const ShapeContext& contex
                      "a smaller scale, or a larger particle_radius");
     fit.translate = values.vector("translate");
     const AnimationTimes times{values.number("begin"), values.number("speed"), repeats};
-    return ShapePtr(std::make_shared<AnimatedSolid>(*animation, times, fit, signed_volume(first) < 0, context.spacing));
+    const auto solid =
+        std::make_shared<AnimatedSolid>(*animation, times, fit, signed_volume(first) < 0, context.spacing);
+    const Bounds over_time = solid->mesh().bounds_over_time();
+    const double farthest = farthest_spacings * context.spacing;
+    for (const Vec3d& corner : {over_time.lo, over_time.hi})
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (!(std::abs(corner[axis]) <= farthest))
+                return wrong("file",
+                             path + ": while it moves it gets to " + number_text(corner[axis]) + " m along " +
+                                 "xyz"[axis],
+                             "keep it within " + number_text(farthest) + " m of the origin");
+    return ShapePtr(solid);
 }
 
 } // namespace

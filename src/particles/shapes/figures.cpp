@@ -12,10 +12,15 @@ namespace {
 // Larger ones would have more particles than any machine steps; the copy to the grid would take minutes to no end.
 constexpr double most_across = 4000;
 
-Result<ShapePtr> standing_at(ShapePtr shape, const Values& values, const ShapeContext& context) {
-    if (const double across = values.number("size") / context.spacing; across > most_across)
-        return wrong("size", "is " + number_text(across) + " particles",
+Status is_small_enough(double size, const char* property, const ShapeContext& context) {
+    if (const double across = size / context.spacing; !(across <= most_across))
+        return wrong(property, "is " + number_text(across) + " particles",
                      "allowed: at most " + number_text(most_across) + "; or make particle_radius larger");
+    return Done{};
+}
+
+Result<ShapePtr> standing_at(ShapePtr shape, const Values& values, const ShapeContext& context) {
+    if (Status status = is_small_enough(values.number("size"), "size", context); !status) return status.error();
     const double degrees = context.dimensions == 2 ? 0 : values.has("heading") ? values.number("heading") : 0;
     const ShapePtr placed = place(
         std::move(shape), {values.vector("base"), {0, 1, 0}, degrees * std::numbers::pi / 180, values.number("size")});
@@ -49,6 +54,9 @@ Result<ShapePtr> make_rocks(const Values& values, const ShapeContext& context) {
     if (context.dimensions == 2) pile.region.lo.z = pile.region.hi.z = 0;
     for (std::size_t axis = 0; axis < (context.dimensions == 2 ? 2 : 3); ++axis)
         if (!(pile.region.hi[axis] > pile.region.lo[axis])) return wrong("max", "must be above min along every axis");
+    const Vec3d size = pile.region.size();
+    if (Status status = is_small_enough(std::max({size.x, size.y, size.z}), "max", context); !status)
+        return status.error();
     const ShapePtr rocks = rock_pile(pile);
     if (!rocks) return wrong("size", "no rock of this size fits between min and max");
     return cached(rocks, context.spacing);

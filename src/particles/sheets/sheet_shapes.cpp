@@ -1,6 +1,7 @@
 // Shapes that are one layer thick: a rectangle, a dome, the surface of a mesh from a file. As a solid each is a plate
 // of one particle's thickness; as a body it is one layer of particles joined by triangles.
 #include <filesystem>
+#include <mutex>
 #include <numbers>
 #include <numeric>
 
@@ -43,7 +44,7 @@ double points_of_mesh(const Mesh& mesh, double spacing) {
     return std::accumulate(shares.begin(), shares.end(), 0.0) / (spacing * spacing);
 }
 
-// Meshes are cut into a sheet when the shape is made: first see whether that can be done.
+// Meshes are cut into a sheet later: first see whether that can be done.
 Status can_be_cut(const Mesh& mesh, double spacing, const char* of_place, const char* of_size) {
     constexpr double farthest = 1e9; // m; there doubles still tell micrometres
     const Bounds all = mesh.bounds();
@@ -59,16 +60,18 @@ Status can_be_cut(const Mesh& mesh, double spacing, const char* of_place, const 
 class SurfaceShape final : public Shape, public SheetSource {
 public:
     SurfaceShape(Mesh mesh, double spacing)
-        : mesh_(std::move(mesh)), tree_(mesh_), bounds_(mesh_.bounds().grown(0.5 * spacing)), half_(0.5 * spacing),
-          sheet_(mesh_sheet(mesh_, spacing)) {}
+        : mesh_(std::move(mesh)), tree_(mesh_), bounds_(mesh_.bounds().grown(0.5 * spacing)), half_(0.5 * spacing) {}
 
     double distance(const Vec3d& at) const override {
         const double far = length(at - bounds_.center()) + length(bounds_.size());
         return tree_.distance(at, far) - half_;
     }
     Bounds bounds() const override { return bounds_; }
-    std::optional<Sheet> sheet(double spacing) const override { // often asked for, and slow to make
-        return spacing == 2 * half_ ? sheet_ : mesh_sheet(mesh_, spacing);
+    // Often asked for, and slow to make; what is filled, or a wall, needs none.
+    std::optional<Sheet> sheet(double spacing) const override {
+        if (spacing != 2 * half_) return mesh_sheet(mesh_, spacing);
+        std::call_once(asked_, [&] { sheet_ = mesh_sheet(mesh_, spacing); });
+        return sheet_;
     }
     double points(double spacing) const override { return points_of_mesh(mesh_, spacing); }
 
@@ -77,7 +80,8 @@ private:
     TriangleTree tree_;
     Bounds bounds_;
     double half_;
-    Sheet sheet_;
+    mutable std::once_flag asked_;
+    mutable std::optional<Sheet> sheet_;
 };
 
 Result<ShapePtr> make_rectangle(const Values& values, const ShapeContext& context) {

@@ -21,7 +21,7 @@ export interface Making {
 export interface Message { kind: 'error' | 'warning' | 'note'; text: string; hint: string }
 export interface State {
   version: number; text: string; saved: boolean; quality: string; name: string; kind: 'scene' | 'run' | 'none'; root: string;
-  runs: Run[]; job: Job | null; making: Making | null; finding: Finding | null; messages: Message[]; nonce: string;
+  runs: Run[]; job: Job | null; making: Making | null; finding: Finding | null; messages: Message[]; nonce: string; told: number;
 }
 export interface LogLine { frame: number; time: number; [name: string]: Json }
 export interface Offer { name: string; title: string; frames: number; when: number; pictured: boolean }

@@ -39,6 +39,8 @@ export function TopBar(props: {onHome: () => void}) {
             {s.runs.value.map((r) => <option value={r.id}>{r.id || 'first run'}</option>)}
           </select>
         </label>) : null}
+      <label class="tool-label" title="After a change, simulates by itself from where frames no longer follow from the scene">
+        <input type="checkbox" checked={run.live.value} onChange={(e) => { run.live.value = e.currentTarget.checked; }} /> Live</label>
       {running ? (
         <button class="main stop" onClick={() => void run.stop()} title="Ends between two steps; frames stay (Ctrl+Enter)"><Icon name="pause" />{s.job.value?.state === 'stopping' ? 'Pausing…' : 'Pause'}</button>
       ) : (

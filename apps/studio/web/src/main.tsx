@@ -4,7 +4,7 @@ import {useEffect} from 'preact/hooks';
 import {PlayBar, saveAs, StatusLine, TopBar} from './bar';
 import {bottomHeight, bottomTab, clampSize, leftWidth, rightTab, rightWidth} from './layout';
 import {Home} from './panels/home';
-import {Messages} from './panels/messages';
+import {Messages, Said} from './panels/messages';
 import {Plots} from './panels/plots';
 import {Properties} from './panels/properties';
 import {Tree} from './panels/tree';
@@ -13,8 +13,8 @@ import {readSchema} from './schema';
 import * as run from './simulate';
 import * as s from './state';
 import './style.css';
-import {copyKeys, deleteKeys, nudgeKeys, pasteKeys, selectedKeys} from './timeline/selection';
-import {Timeline} from './timeline/timeline';
+import {chosenKeys, copyKeys, deleteKeys, nudgeKeys, pasteKeys, select} from './timeline/selection';
+import {chosenTrack, keyNow, selectAll, Timeline, toKey} from './timeline/timeline';
 import {skins, stageNow, toggleGizmo, toggleParallel} from './view/options';
 import {View} from './view/view';
 import {Splitter, Tabs} from './widgets';
@@ -28,14 +28,17 @@ function keyboard(e: KeyboardEvent): void {
   if (mod && e.key.toLowerCase() === 'z') { e.preventDefault(); if (e.shiftKey) s.redo(); else s.undo(); return; }
   if (mod && e.key.toLowerCase() === 'y') { e.preventDefault(); s.redo(); return; }
   if (typing) return;
-  const keys = selectedKeys.value;
-  if (mod && e.key.toLowerCase() === 'c' && keys) { copyKeys(); return; }
-  if (mod && e.key.toLowerCase() === 'v' && keys) { pasteKeys(keys.path, Number((playhead.value / s.fps.value).toPrecision(9))); return; }
-  if (mod) return;
+  const keys = chosenKeys.value.length > 0, letter = e.key.toLowerCase();
+  if (mod) {
+    const time = Number((playhead.value / s.fps.value).toPrecision(9));
+    const withMod: Record<string, () => void> = {v: () => pasteKeys(chosenTrack(), time), a: selectAll, ...(keys && getSelection()?.isCollapsed !== false ? {c: copyKeys} : {})};
+    if (withMod[letter]) { e.preventDefault(); withMod[letter]!(); }
+    return;
+  }
   const acts: Record<string, () => void> = {
-    ' ': toggle, ',': () => step(-1), '.': () => step(1), Home: () => seek(0), End: () => seek(s.newest.value), 
+    ' ': toggle, ',': () => step(-1), '.': () => step(1), Home: () => seek(0), End: () => seek(s.newest.value), k: keyNow, '[': () => toKey(-1), ']': () => toKey(1),
     f: () => stageNow.value?.frameAll(), o: toggleParallel, u: () => { skins.value = !skins.value; }, g: () => toggleGizmo('translate'), r: () => toggleGizmo('rotate'), s: () => toggleGizmo('scale'),
-    ...(keys ? {Delete: deleteKeys, Backspace: deleteKeys, ArrowLeft: () => nudgeKeys(-1), ArrowRight: () => nudgeKeys(1), Escape: () => { selectedKeys.value = null; }} : {ArrowLeft: () => step(-1), ArrowRight: () => step(1)}),
+    ...(keys ? {Delete: deleteKeys, Backspace: deleteKeys, ArrowLeft: () => nudgeKeys(-1), ArrowRight: () => nudgeKeys(1), Escape: () => select()} : {ArrowLeft: () => step(-1), ArrowRight: () => step(1)}),
   };
   const act = acts[e.key];
   if (!act || (e.key === ' ' && target.closest('button')) || target.closest('[role=tree], [role=tablist], [role=separator]')) return;
@@ -57,6 +60,7 @@ function Studio() {
     addEventListener('keydown', keyboard);
     return () => removeEventListener('keydown', keyboard);
   }, []);
+  const right = rightWidth[rightTab.value];
   const errors = (s.fault.value ? 1 : 0) + s.messages.value.filter((m) => m.kind === 'error').length;
   return (
     <div class="studio">
@@ -64,9 +68,9 @@ function Studio() {
       <div class="middle">
         <div class="left" style={{width: `${leftWidth.value}px`}}><Tree /></div>
         <Splitter vertical label="Width of the tree" onDrag={(by) => { leftWidth.value = clampSize(leftWidth.value + by, 150, 460); }} />
-        <div class="center"><View /><PlayBar /></div>
-        <Splitter vertical label="Width of the properties" onDrag={(by) => { rightWidth.value = clampSize(rightWidth.value - by, 240, 720); }} />
-        <div class="right" style={{width: `${rightWidth.value}px`}}>
+        <div class="center"><View /><Said /><PlayBar /></div>
+        <Splitter vertical label="Width of the properties" onDrag={(by) => { right.value = clampSize(right.value - by, 240, 900); }} />
+        <div class="right" style={{width: `${right.value}px`}}>
           <Tabs label="Scene" value={rightTab.value} onChange={(tab) => { rightTab.value = tab; }} tabs={[['properties', 'Properties'], ['text', 'Text']]} />
           <div class="panel-body" role="tabpanel">{rightTab.value === 'properties' ? <Properties /> : s.nonce.value ? <TextTab /> : null}</div>
         </div>
@@ -83,7 +87,10 @@ function Studio() {
   );
 }
 
-void readSchema().catch(() => s.note('error', 'the declarations of the program could not be read'));
-s.begin();
-startPlayer();
-render(<Studio />, document.getElementById('studio')!);
+// The first frame is on its way before the view is made, which takes longer than anything else.
+void s.begin().then(() => {
+  startPlayer();
+  run.startLive();
+  void readSchema().catch(() => s.note('error', 'the declarations of the program could not be read'));
+  render(<Studio />, document.getElementById('studio')!);
+});

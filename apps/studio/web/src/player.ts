@@ -1,6 +1,6 @@
 // The playhead: which frame is shown, and how it moves.
 import {computed, effect, signal} from '@preact/signals';
-import {frameMade, fps, framesOf, isRunning, job, lastFrame, name, newest, quality, runNow, runs, shownRun} from './state';
+import {frameMade, fps, framesOf, job, lastFrame, name, newest, quality, runNow, runs, shownRun} from './state';
 import {frames} from './view/frame';
 import {fluids, shownFrame, skins} from './view/options';
 import {surfaces} from './view/skin';
@@ -61,6 +61,7 @@ export function startPlayer(): void {
     shownFrame.value = null;
     playing.value = false;
   });
+  if (newest.peek() >= 0) fetch(playhead.peek());
   // Some frames ahead, so that playing does not wait for the network.
   effect(() => {
     const from = playhead.value, end = playEnd.value;
@@ -85,5 +86,9 @@ export function startPlayer(): void {
     const last = framesOf(runNow.value);
     if (runs.value.length > 0 && last >= 0 && playhead.peek() > Math.max(last, lastFrame.peek())) playhead.value = last;
   });
-  effect(() => { if (job.value?.state === 'ended' && !isRunning.value) follow.value = false; });
+  effect(() => {
+    if (job.value?.state !== 'ended' || !follow.peek()) return;
+    follow.value = false;
+    playhead.value = Math.max(0, newest.peek());
+  });
 }

@@ -28,13 +28,19 @@ const asWritten = (v: Vector, before: Json | undefined): Json => {
 const isBlock = (value: Json | undefined): value is Block => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isPlaced = (shape: Block): boolean => ['rotate', 'scale', 'translate'].some((key) => shape[key] !== undefined);
 
+// A guide is a wall that takes no space.
+export function wallKind(body: {[key: string]: Json}): '' | 'wall' | 'guide' {
+  const boundary = body['boundary'];
+  return boundary === undefined ? '' : isBlock(boundary) && boundary['method'] === 'none' ? 'guide' : 'wall';
+}
+
 // The path of the shape that belongs to what is selected.
 export function shapePathOf(selected: Path): Path | null {
   const at = selected.indexOf('shape');
   if (at >= 0) return selected.slice(0, at + 1);
-  if (selected[0] === 'bodies' && selected.length >= 4 && selected[2] === 'emitters') return [...selected.slice(0, 4), 'shape'];
+  if (selected[0] === 'bodies' && selected.length >= 4 && (selected[2] === 'emitters' || selected[2] === 'pins')) return [...selected.slice(0, 4), 'shape'];
   if (selected[0] === 'bodies' && selected.length >= 2) return [...selected.slice(0, 2), 'shape'];
-  return selected[0] === 'drains' && selected.length >= 2 ? [...selected.slice(0, 2), 'shape'] : null;
+  return (selected[0] === 'drains' || selected[0] === 'heaters') && selected.length >= 2 ? [...selected.slice(0, 2), 'shape'] : null;
 }
 
 // A primitive changes by its own points and lengths; what is combined, or placed already, by how it is placed.

@@ -1,6 +1,7 @@
 // Starting, stopping and going on.
-import {signal} from '@preact/signals';
+import {effect, signal} from '@preact/signals';
 import {post, type Job} from './api';
+import {kept} from './layout';
 import {follow, playhead, playing} from './player';
 import * as s from './state';
 
@@ -16,6 +17,7 @@ export function startFrame(): number | null {
 }
 export const isWhole = (): boolean => s.newest.value >= s.lastFrame.value && s.stale.value === Infinity;
 
+let begun = ''; // the text of the last start: where that failed, it is not tried again by itself
 export async function run(from: number | null, take = ''): Promise<void> {
   if (s.fault.value) return s.note('error', 'the scene is wrong, so nothing runs: ' + s.fault.value.what, s.fault.value.hint);
   await flush();
@@ -23,9 +25,9 @@ export async function run(from: number | null, take = ''): Promise<void> {
   if (from !== null) wish['from'] = from;
   if (take) wish['take'] = take;
   playing.value = false;
+  begun = s.text.value;
   const job = await s.attempt(() => post<Job>('simulate', wish));
   if (!job) return;
-  s.job.value = job;
   follow.value = true;
   if (from !== null) playhead.value = from;
 }
@@ -33,11 +35,33 @@ export async function run(from: number | null, take = ''): Promise<void> {
 // The server must have the text that is seen.
 async function flush(): Promise<void> { await s.attempt(() => post('text', {text: s.text.value, from: s.me})); }
 
+// What would be replaced.
+function lostAfter(from: number): {frames: number; seconds: number} {
+  const lost = (s.logs.value[s.shownRun.value] ?? []).filter((line) => line.frame > from);
+  return {frames: lost.length, seconds: lost.reduce((sum, line) => sum + Number(line['wall_seconds'] ?? 0), 0)};
+}
 export function simulate(from: number | null = startFrame()): void {
-  const lost = from === null ? [] : (s.logs.value[s.shownRun.value] ?? []).filter((line) => line.frame > from);
-  const seconds = lost.reduce((sum, line) => sum + Number(line['wall_seconds'] ?? 0), 0);
-  if (from !== null && seconds > LONG) asking.value = {from, frames: lost.length, seconds};
+  const lost = from === null ? null : lostAfter(from);
+  if (from !== null && lost && lost.seconds > LONG) asking.value = {from, ...lost};
   else void run(from);
+}
+
+// A change is seen at once: what no longer follows from the scene is simulated anew, as soon as hands are still.
+export const live = kept('live', false);
+const STILL = 500; // ms
+export function startLive(): void {
+  let waiting = 0;
+  effect(() => {
+    const text = s.text.value, from = startFrame(), running = s.isRunning.value;
+    const starting = running && s.job.value?.state !== 'running'; // what it has of the scene is not known yet
+    clearTimeout(waiting);
+    if (!live.value || from === null || s.fault.value || starting || text === begun) return;
+    waiting = window.setTimeout(() => {
+      if (running) return void stop();
+      if (lostAfter(from).seconds > LONG) return s.note('note', 'these frames took long to compute: they are not replaced by themselves');
+      void run(from);
+    }, STILL);
+  });
 }
 export const stop = (): Promise<unknown> => s.attempt(() => post('stop', {}));
 export const chooseQuality = (quality: string): Promise<unknown> => s.attempt(() => post('quality', {quality}));

@@ -79,6 +79,23 @@ function show(next: string): void {
     canUndo.value = history.canUndo;
     canRedo.value = history.canRedo;
   });
+  if (history.canUndo) keepHistory();
+}
+// What was changed outlives a page that is loaded again.
+const KEPT = 'loam-history';
+let keeping = 0;
+function keepHistory(): void {
+  clearTimeout(keeping);
+  keeping = window.setTimeout(() => {
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify({name: name.value, text: text.value, past: history.kept()}));
+    } catch { /* no room: it can be done without */ }
+  }, 300);
+}
+function restoreHistory(): void {
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as {name: string; text: string; past: string[]} | null;
+  if (kept && kept.name === name.value && kept.text === text.value) history.restore(kept.past);
+  show(text.value);
 }
 export function edit(work: (text: string) => string, group = ''): void {
   if (!parsed.value.root) return note('error', 'the text of the scene is not whole: mend it first');
@@ -144,9 +161,17 @@ effect(() => {
   localStorage.setItem('loam-theme', theme.value);
 });
 
-export function note(kind_: Message['kind'], text_: string, hint = ''): void {
-  messages.value = [...messages.value.slice(-199), {kind: kind_, text: text_, hint}];
+// What was just said, for a moment.
+export const said = signal<Message | null>(null);
+const MOMENT = 7000; // ms
+let saying = 0;
+function say(message: Message): void {
+  messages.value = [...messages.value.slice(-199), message];
+  said.value = message;
+  clearTimeout(saying);
+  saying = window.setTimeout(() => { said.value = null; }, MOMENT);
 }
+export const note = (kind_: Message['kind'], text_: string, hint = ''): void => say({kind: kind_, text: text_, hint});
 // Something that may be refused; then it is told, and nothing comes back.
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -161,18 +186,26 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
 // From the server
 // -----------------------------------------------------------------------------
 
+// Answers and events come by different ways: an answer may be older than events that were heard while it was under way.
+let told = 0;
+
 export async function refresh(): Promise<void> {
   const state = await attempt(() => get<State>('state'));
   if (!state) return;
+  if (state.told < told) return refresh();
+  told = state.told;
   batch(() => {
     const other = state.name !== name.value || state.kind !== kind.value;
     kind.value = state.kind, name.value = state.name, root.value = state.root, nonce.value = state.nonce;
     quality.value = state.quality, runs.value = state.runs, job.value = state.job, making.value = state.making, finding.value = state.finding;
     messages.value = state.messages;
     if (other) { history.clear(); selected.value = []; shownRun.value = ''; compared.value = null; logs.value = {}; }
-    sent = state.text;
-    show(state.text);
-    saved.value = state.saved;
+    if (other || text.value === sent) { // else what is typed here is newer
+      sent = state.text;
+      show(state.text);
+      saved.value = state.saved;
+    }
+    if (other) restoreHistory();
     if (shownRun.value && !state.runs.some((r) => r.id === shownRun.value)) shownRun.value = '';
   });
   document.title = state.name ? `${state.name} · Loam studio` : 'Loam studio';
@@ -201,6 +234,9 @@ function addFrame(line: LogLine & {run: string}): void {
 export const frameMade = signal<{run: string; frame: number} | null>(null);
 
 function heard(event: StudioEvent): void {
+  const number = Number(event['told']), known = number <= told;
+  told = Math.max(told, number);
+  if (known && event.event !== 'frame') return;
   switch (event.event) {
     case 'state': void refresh(); break;
     case 'text':
@@ -233,18 +269,22 @@ function heard(event: StudioEvent): void {
     }
     case 'progress': progress.value = {time: Number(event['time']), frame: Number(event['frame']), seconds: Number(event['session_seconds'])}; break;
     case 'making': making.value = event['making'] as Making; break;
-    case 'message': messages.value = [...messages.value.slice(-199), event['message'] as Message]; break;
+    case 'message': say(event['message'] as Message); break;
   }
 }
 
-export function begin(): void {
+// Done when it is known what is open.
+export function begin(): Promise<void> {
   let first = true;
   const asked = refresh(); // not only when events come: the first picture is waited for
   listen(heard, (yes) => {
     connected.value = yes;
-    if (yes) void (first ? asked : Promise.resolve()).then(refresh); // what changed meanwhile
-    if (yes) first = false;
+    if (!yes) return;
+    told = 0;
+    void (first ? asked : Promise.resolve()).then(refresh); // what changed meanwhile
+    first = false;
   });
+  return asked;
 }
 
 export const nodeAt = (path: Path) => (parsed.value.root ? find(parsed.value.root, path) : undefined);

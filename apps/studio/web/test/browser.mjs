@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {bar, DAM, drag, field, goTo, launch, openPage, openScene, setField, shownFrame, simulate, sleep, status, Studio, timeline, until} from './support.mjs';
+import {bar, DAM, drag, field, goTo, launch, named, openPage, openScene, setField, shownFrame, simulate, sleep, status, Studio, tabTo, timeline, until} from './support.mjs';
 import {walk} from './walk.mjs';
 
 const browser = await launch();
@@ -64,6 +64,102 @@ const tests = {
     await studio.text(DAM);
     await page.keyboard.press('Control+Shift+z');
     await studio.text(/0\.2, 1/);
+    // A page that is loaded again can still undo.
+    await until(() => page.evaluate(() => sessionStorage.getItem('loam-history')?.includes('[0.2, 1]')), 'it is kept');
+    await page.reload();
+    await page.getByRole('treeitem', {name: /water/}).waitFor();
+    await page.keyboard.press('Control+z');
+    await studio.text(DAM);
+    return page;
+  },
+
+  async 'keys of several tracks are caught, moved, copied and pasted; keys over something else have an axis'(studio) {
+    const page = await open(studio), line = await timeline(page, 0.6);
+    const gravity = await line.row('bodies.water.behaviors.gravity'), fluid = await line.row('bodies.water.behaviors.fluid');
+    const key = async (row, time) => { const place = line.at(time, row.top + 9); await page.mouse.dblclick(place.x, place.y); };
+    await key(fluid, 0.2);
+    await key(fluid, 0.4);
+    const two = await studio.text(/"density": 1000, "weight": \{"keys": \[\[0\.2, 1\], \[0\.4, 1\]\]\}/);
+    // A frame around the keys at 0.4 s of both; one of them leads.
+    await drag(page, line.at(0.34, fluid.top + 2), line.at(0.44, gravity.top + 14));
+    await page.getByRole('heading', {name: /^2 keys of 2 tracks/}).waitFor();
+    await drag(page, line.at(0.4, gravity.top + 6), line.at(0.32, gravity.top + 6));
+    await studio.text(/\[0\.2, 1\], \[0\.32, 1\][^]*\[0, 1\], \[0\.32, 1\], \[0\.48, 0\]/);
+    await page.keyboard.press('Control+z'); // both in one step
+    await studio.text(two);
+    await goTo(page, 14);
+    await board(page).focus();
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+v');
+    await studio.text(/\[0\.4, 1\], \[0\.56, 1\][^]*\[0\.48, 0\], \[0\.56, 1\]/);
+    await page.keyboard.press('Delete');
+    await studio.text(two);
+    // Over something else.
+    await select(page, 'Scene');
+    await page.getByRole('tab', {name: 'Text'}).click();
+    await page.getByRole('tab', {name: 'Properties'}).click();
+    const place = line.at(0.48, gravity.bottom - 6);
+    await page.mouse.click(place.x, place.y);
+    await page.getByLabel('What keys are placed along').selectOption('speed');
+    await studio.text(/"over": "speed"/);
+    const own = await line.row('bodies.water.behaviors.gravity');
+    assert.ok(own.height > gravity.height);
+    await page.mouse.dblclick(line.box.x + line.box.width - 60, line.box.y + own.top + 20);
+    const last = Number(/\[0\.48, 0\], \[([\d.]+), 0\]/.exec(await studio.text(/\[0\.48, 0\], \[[\d.]+, 0\]\]/))[1]);
+    assert.ok(last > 0.48 && last < 0.7, `the key stands at ${last} m/s`);
+    return page;
+  },
+
+  async 'by the keyboard alone; everything has a name'(studio) {
+    const page = await open(studio);
+    await named(page, 'at first');
+    await tabTo(page, '[role=treeitem]');
+    for (const key of ['End', 'Home', 'ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+    await field(page, 'bodies').or(page.getByRole('heading', {name: 'bodies'})).first().waitFor();
+    await page.keyboard.press('Control+Enter');
+    await studio.ended();
+    await status(page, 'all frames are there');
+    await tabTo(page, '.timeline canvas');
+    const chosen = () => page.locator('.crumbs').innerText();
+    await until(async () => { await page.keyboard.press('ArrowDown'); return /gravity/.test(await chosen()) && /water/.test(await chosen()); }, 'the row of gravity is reached');
+    await page.keyboard.press('Home');
+    for (const key of ['.', '.', '.', 'k', 'ArrowRight']) await page.keyboard.press(key);
+    await studio.text(/\[0, 1\], \[0\.16, 1\], \[0\.4, 1\]/);
+    for (const key of [']', ']', 'Delete']) await page.keyboard.press(key); // the one at 0.4 s
+    await studio.text(/\[0, 1\], \[0\.16, 1\], \[0\.48, 0\]/);
+    for (let k = 0; k < 3; k++) await page.keyboard.press('Control+z'); // the key, its way and the other one
+    await studio.text(DAM);
+    for (const tab of ['Plots', 'Messages', 'Timeline']) {
+      await page.getByRole('tab', {name: tab}).click();
+      await named(page, tab);
+    }
+    await page.getByRole('tab', {name: 'Text'}).click();
+    await page.locator('.cm-content').waitFor();
+    await named(page, 'text');
+    for (const button of ['Make…', 'New take…']) {
+      await bar(page, button).click();
+      await named(page, button);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({state: 'detached'});
+    }
+    await page.getByRole('button', {name: 'Scenes and runs'}).click();
+    await page.getByRole('region', {name: 'Runs'}).waitFor();
+    await named(page, 'start page');
+    return page;
+  },
+
+  async 'live: a key that moves is simulated from there at once'(studio) {
+    const page = await open(studio);
+    await simulate(studio, page);
+    const before = studio.hashes();
+    await page.getByLabel('Live').check();
+    await page.locator('[data-key="bodies.water.behaviors.gravity.weight#1"]').evaluate((button) => button.click());
+    await board(page).focus();
+    await page.keyboard.press('ArrowLeft');
+    await until(() => studio.hash(15) !== null && studio.hash(15) !== before[15], 'the last frame is another one');
+    await status(page, 'all frames are there');
+    assert.deepEqual(studio.hashes().map((hash, k) => hash === before[k]), before.map((_, k) => k <= 9));
+    await page.getByLabel('Live').uncheck();
     return page;
   },
 
@@ -217,7 +313,7 @@ const tests = {
   },
 };
 
-const quick = ['run, scrub', 'drag a key', 'a wrong value', 'without the token'];
+const quick = ['run, scrub', 'drag a key', 'keys of several', 'a wrong value', 'without the token'];
 const word = process.argv[2] ?? '';
 const isWanted = (name) => (word === '--quick' ? quick.some((start) => name.startsWith(start)) : name.includes(word));
 

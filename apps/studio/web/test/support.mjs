@@ -95,6 +95,11 @@ export async function openPage(browser, studio, options = {}) {
   page.faults = [];
   page.on('pageerror', (error) => page.faults.push(error.message));
   page.on('console', (message) => { if (message.type() === 'error' && !/404|Failed to load|WebSocket/.test(message.text())) page.faults.push(message.text()); });
+  const home = new URL(studio.address).host;
+  page.on('request', (request) => {
+    const {protocol, host} = new URL(request.url());
+    if (!['data:', 'blob:'].includes(protocol) && host !== home) page.faults.push('asked elsewhere: ' + request.url());
+  });
   await page.goto(studio.address);
   return page;
 }
@@ -144,4 +149,26 @@ export async function drag(page, from, to) {
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, {steps: 3});
   await page.mouse.move(to.x, to.y, {steps: 3});
   await page.mouse.up();
+}
+
+// Everything that can be used has a name for those who do not see it.
+export async function named(page, where) {
+  const used = new Set(['button', 'textbox', 'searchbox', 'combobox', 'checkbox', 'slider', 'spinbutton', 'tab', 'treeitem', 'separator', 'application', 'img', 'link', 'progressbar', 'dialog']);
+  const nameless = [];
+  const look = (node) => { if (used.has(node.role) && !node.name?.trim()) nameless.push(node.role); node.children?.forEach(look); };
+  look(await page.accessibility.snapshot({interestingOnly: false}));
+  assert.deepEqual(nameless, [], where);
+}
+// By the Tab key to what is wanted; what has the focus on the way can be seen.
+export async function tabTo(page, wanted) {
+  for (let presses = 0; presses < 200; presses++) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate((selector) => {
+      const now = document.activeElement, box = now.getBoundingClientRect();
+      return {there: now.matches(selector), seen: now === document.body || (box.width > 4 && box.height > 4 && !now.closest('.unseen')), what: now.outerHTML.slice(0, 120)};
+    }, wanted);
+    assert.ok(at.seen, 'the focus is on what nobody sees: ' + at.what);
+    if (at.there) return;
+  }
+  assert.fail('Tab never comes to ' + wanted);
 }

@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {gesture, History} from '../src/history';
 import {moveShape, shapePathOf} from '../src/shape';
-import {layRows, tick, toTime, toX} from '../src/timeline/rows';
+import {layRows, ownAxis, ownScale, tick, toTime, toX, trackOf} from '../src/timeline/rows';
 import {merge, simulated, staleFrom} from '../src/timeline/stale';
-import {addKey, handlesOf, joinByBezier, moveHandle, moveKeys, readTrack, removeKeys, snap, trackJson, valueAt, type Track} from '../src/timeline/track';
+import {addKey, handlesOf, joinByBezier, moveHandle, moveKeys, moveTogether, readTrack, removeKeys, snap, trackJson, valueAt, type Track} from '../src/timeline/track';
 
 const track = (keys: [number, number][], interpolation: Track['interpolation'] = 'linear'): Track => ({over: 'time', interpolation, keys: keys.map(([at, value]) => ({at, value}))});
 
@@ -33,6 +33,12 @@ describe('tracks', () => {
     expect(moveKeys(track([[0, 0], [1, 1]]), new Set([1]), -5, 25).track.keys).toEqual([{at: 0, value: 1}]);
     expect(moveKeys(track([[0, 0], [1, 1], [2, 0]]), new Set([0]), 1.5, 25).track.keys.map((k) => k.at)).toEqual([1, 1.52, 2]);
     expect(snap(0.999, 25)).toBe(1);
+  });
+  it('keys of several tracks keep their distance, and none comes before the start', () => {
+    const all = [{track: track([[0.4, 0], [1, 1]]), keys: new Set([0, 1])}, {track: track([[2, 0]]), keys: new Set([0])}, {track: {...track([[300, 1]]), over: 'temperature'}, keys: new Set([0])}];
+    expect(moveTogether(all, 0.2, 10).map((m) => m.track.keys.map((k) => k.at))).toEqual([[0.6, 1.2], [2.2]]);
+    expect(moveTogether(all, -5, 10).map((m) => m.track.keys.map((k) => k.at))).toEqual([[0, 0.6], [1.6]]);
+    expect(moveTogether(all.slice(2), -20, 10)[0]!.track.keys[0]!.at).toBe(280);
   });
   it('handles shape a curve, and stay between its keys', () => {
     const curve = joinByBezier(track([[0, 0], [3, 1], [4, 1]]), 0);
@@ -102,6 +108,12 @@ it('history joins quick changes of one kind', () => {
   expect(history.undo('a')).toBeNull();
   expect(history.redo('a')).toBe('abc');
 });
+it('history outlives a reload, as much of it as fits', () => {
+  const history = new History(), next = new History();
+  for (const text of ['aaaa', 'bbbb', 'cccc']) history.push(text);
+  next.restore(history.kept(10));
+  expect([next.undo('d'), next.undo('c'), next.undo('b')]).toEqual(['cccc', 'bbbb', null]);
+});
 it('a gesture is one step, however long it takes', () => {
   const history = new History(), drag = gesture();
   history.push('a', drag, 0);
@@ -112,4 +124,13 @@ it('rows that were made tall are', () => {
   const rows = layRows({behaviors: {gravity: {}, wind: {}}}, new Set(['behaviors.gravity']));
   expect(rows[1]!.height).toBeGreaterThan(100);
   expect(rows[2]!.y).toBe(rows[1]!.y + rows[1]!.height);
+});
+it('keys over something else than time stand on an axis of their own', () => {
+  const rows = layRows({bodies: {wax: {behaviors: {fluid: {weight: {over: 'temperature', keys: [[300, 0], [340, 1]]}}, gravity: {}}}}});
+  const axis = ownAxis(rows[2]!.track!), scale = ownScale(axis, 168, 800);
+  expect(axis).toEqual({lo: 290, hi: 350});
+  expect(toTime(scale, toX(scale, 312))).toBeCloseTo(312, 9);
+  expect(toX(scale, 350)).toBeLessThan(800);
+  expect(rows[2]!.height).toBeGreaterThan(rows[3]!.height);
+  expect(trackOf(rows, ['bodies', 'wax', 'behaviors', 'fluid', 'weight'])).toBe(rows[2]);
 });

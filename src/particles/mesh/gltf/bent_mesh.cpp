@@ -62,7 +62,7 @@ std::vector<double> Sampler::at(double time, bool turns) const {
     return now;
 }
 
-std::vector<Vec3d> BentMesh::vertices(double time) const {
+std::vector<Node> BentMesh::nodes_at(double time) const {
     std::vector<Node> now = nodes;
     for (const Channel& channel : channels) {
         Node& node = now[channel.node];
@@ -72,15 +72,34 @@ std::vector<Vec3d> BentMesh::vertices(double time) const {
         if (channel.path == "rotation") node.rotation = {value[0], value[1], value[2], value[3]};
         if (channel.path == "weights") node.weights = value;
     }
+    return now;
+}
+
+std::vector<Matrix> BentMesh::places_of(const std::vector<Node>& now) const {
     std::vector<Matrix> world(now.size());
     for (const std::size_t n : parents_first) {
         const Node& node = now[n];
         const Matrix own = node.matrix ? *node.matrix : matrix_of(node.translation, node.rotation, node.scale);
         world[n] = node.parent < 0 ? own : world[static_cast<std::size_t>(node.parent)] * own;
     }
+    return world;
+}
+
+std::vector<Vec3d> BentMesh::vertices(double time) const {
+    const std::vector<Node> now = nodes_at(time);
+    const std::vector<Matrix> world = places_of(now);
     std::vector<Vec3d> all;
     for (const Piece& piece : pieces) add(piece, now, world, all);
     return all;
+}
+
+void BentMesh::turn_mirrored() {
+    const std::vector<Matrix> world = places_of(nodes_at(0));
+    for (const Piece& piece : pieces) {
+        if (piece.skin >= 0 || !world[piece.node].mirrors()) continue;
+        for (std::size_t t = piece.first_triangle; t < piece.end_triangle; ++t)
+            std::swap(triangles_[t][1], triangles_[t][2]);
+    }
 }
 
 void BentMesh::add(const Piece& piece, const std::vector<Node>& now, const std::vector<Matrix>& world,
@@ -100,8 +119,8 @@ void BentMesh::add(const Piece& piece, const std::vector<Node>& now, const std::
             continue;
         }
         Vec3d bent;
-        for (std::size_t k = 0; k < 4; ++k)
-            if (piece.weights[v][k] > 0) bent += piece.weights[v][k] * bones[piece.joints[v][k]].apply(p);
+        for (std::size_t k = v * piece.per_vertex; k < (v + 1) * piece.per_vertex; ++k)
+            if (piece.weights[k] > 0) bent += piece.weights[k] * bones[piece.joints[k]].apply(p);
         all.push_back(bent);
     }
 }

@@ -16,6 +16,10 @@ using Quaternion = std::array<double, 4>; // x, y, z, w
 struct Matrix {
     std::array<double, 16> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}; // by columns, as the format has it
 
+    // What was right-handed is left-handed.
+    bool mirrors() const {
+        return dot(cross(Vec3d{m[0], m[1], m[2]}, Vec3d{m[4], m[5], m[6]}), Vec3d{m[8], m[9], m[10]}) < 0;
+    }
     Vec3d apply(const Vec3d& p) const {
         return {m[0] * p.x + m[4] * p.y + m[8] * p.z + m[12], m[1] * p.x + m[5] * p.y + m[9] * p.z + m[13],
                 m[2] * p.x + m[6] * p.y + m[10] * p.z + m[14]};
@@ -65,10 +69,13 @@ struct Skin {
 struct Piece {
     std::size_t node = 0;
     std::ptrdiff_t skin = -1;
+    std::size_t first_triangle = 0, end_triangle = 0;
     std::vector<Vec3d> positions;
     std::vector<std::vector<Vec3d>> targets;
-    std::vector<std::array<std::uint32_t, 4>> joints;
-    std::vector<std::array<double, 4>> weights;
+    // By vertex, `per_vertex` of each.
+    std::vector<std::uint32_t> joints;
+    std::vector<double> weights;
+    std::size_t per_vertex = 0;
 };
 
 class BentMesh final : public MeshAnimation {
@@ -76,6 +83,8 @@ public:
     std::vector<Vec3d> vertices(double time) const override;
 
     void add_triangle(const Triangle& triangle) { triangles_.push_back(triangle); }
+    // Mirrored pieces would be inside out: their triangles are turned around, as the format has it.
+    void turn_mirrored();
     bool is_empty() const { return pieces.empty() || triangles_.empty(); }
     void last_until(double time) { duration_ = std::max(duration_, time); }
 
@@ -86,6 +95,8 @@ public:
     std::vector<Channel> channels;
 
 private:
+    std::vector<Node> nodes_at(double time) const;
+    std::vector<Matrix> places_of(const std::vector<Node>& now) const;
     void add(const Piece& piece, const std::vector<Node>& now, const std::vector<Matrix>& world,
              std::vector<Vec3d>& all) const;
 };

@@ -1,6 +1,7 @@
 #include "particles/mesh/gltf/file.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -11,6 +12,8 @@
 
 namespace loam::gltf {
 namespace {
+
+constexpr std::size_t most_zeros = 50'000'000; // that no byte of the file stands for
 
 std::string from_base64(std::string_view text) {
     std::string bytes;
@@ -31,6 +34,21 @@ std::string from_base64(std::string_view text) {
         bytes += static_cast<char>(bits >> held & 0xff);
     }
     return bytes;
+}
+
+// A name of a file as URIs write it: %20 for a space.
+std::string from_uri(const std::string& text) {
+    std::string name;
+    for (std::size_t k = 0; k < text.size(); ++k) {
+        unsigned code = 0;
+        if (text[k] == '%' && k + 2 < text.size() &&
+            std::from_chars(&text[k + 1], &text[k + 3], code, 16).ptr == &text[k + 3]) {
+            name += static_cast<char>(code), k += 2;
+            continue;
+        }
+        name += text[k];
+    }
+    return name;
 }
 
 std::uint32_t word_at(const std::string& bytes, std::size_t at) {
@@ -73,6 +91,9 @@ File::File(const std::string& bytes, const std::string& folder) : folder_(folder
         root_ = Json::parse(bytes, nullptr, false);
     demand(root_.is_object(), "is not JSON");
     demand(root_.value("/asset/version"_json_pointer, std::string()).starts_with("2"), "is not glTF 2");
+    for (const Json& extension : list("extensionsRequired"))
+        demand(!extension.is_string() || extension.get<std::string>().find("compression") == std::string::npos,
+               "is compressed by " + extension.dump() + ", which is not read: export it without compression");
 }
 
 void File::open_binary(const std::string& bytes) {
@@ -109,11 +130,51 @@ const std::string& File::buffer(std::size_t number) {
     } else if (uri.starts_with("data:")) {
         buffers_[number] = from_base64(std::string_view(uri).substr(std::min(uri.size(), uri.find(',') + 1)));
     } else {
-        const Result<std::string> file = read_input_file((std::filesystem::path(folder_) / uri).string());
+        const Result<std::string> file = read_input_file((std::filesystem::path(folder_) / from_uri(uri)).string());
         if (!file) throw Wrong(file.error().text());
         buffers_[number] = *file;
     }
     return *buffers_[number];
+}
+
+std::vector<double> File::packed(const Json& place, const Layout& layout) {
+    const Json& view = list("bufferViews")[index(place.value("bufferView", Json()), "bufferViews")];
+    const std::string& bytes = buffer(index(view.value("buffer", Json()), "buffers"));
+    const auto view_begin = view.value("byteOffset", std::size_t{0}), begin = place.value("byteOffset", std::size_t{0});
+    const std::size_t size = layout.kind == 5120 || layout.kind == 5121   ? 1
+                             : layout.kind == 5122 || layout.kind == 5123 ? 2
+                                                                          : 4;
+    const auto stride = std::max(view.value("byteStride", std::size_t{0}), layout.width * size);
+    demand(view_begin <= bytes.size() && begin <= bytes.size() && layout.count <= bytes.size() && stride <= 4096 &&
+               (layout.count == 0 ||
+                view_begin + begin + (layout.count - 1) * stride + layout.width * size <= bytes.size()),
+           "has an accessor beyond the end of its buffer");
+    std::vector<double> all;
+    all.reserve(layout.count * layout.width);
+    for (std::size_t element = 0; element < layout.count; ++element)
+        for (std::size_t k = 0; k < layout.width; ++k) {
+            const double value = number_at(bytes.data() + view_begin + begin + element * stride + k * size, layout.kind,
+                                           layout.normalized);
+            demand(std::isfinite(value), "has numbers that are not finite");
+            all.push_back(value);
+        }
+    return all;
+}
+
+// Values at some indices, which take the place of those that are there.
+void File::replace(const Json& sparse, const Layout& layout, std::vector<double>& all) {
+    const auto count = sparse.value("count", std::size_t{0});
+    const Json places = sparse.value("indices", Json::object());
+    const std::vector<double> at =
+        packed(places, {.kind = places.value("componentType", 0), .count = count, .width = 1});
+    const std::vector<double> values =
+        packed(sparse.value("values", Json::object()),
+               {.kind = layout.kind, .count = count, .width = layout.width, .normalized = layout.normalized});
+    for (std::size_t k = 0; k < count; ++k) {
+        demand(at[k] >= 0 && at[k] < static_cast<double>(layout.count), "has a sparse accessor beyond its end");
+        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(k * layout.width), layout.width,
+                    all.begin() + static_cast<std::ptrdiff_t>(at[k]) * static_cast<std::ptrdiff_t>(layout.width));
+    }
 }
 
 std::vector<double> File::numbers(const Json& reference, std::size_t& width) {
@@ -126,28 +187,19 @@ std::vector<double> File::numbers(const Json& reference, std::size_t& width) {
             : type == "MAT4" ? 16
                              : 0;
     demand(width > 0, "has an accessor of unknown type");
-    demand(!accessor.contains("sparse"), "has sparse accessors, which are not read");
-    const auto kind = accessor.value("componentType", 0);
-    const std::size_t size = kind == 5120 || kind == 5121 ? 1 : kind == 5122 || kind == 5123 ? 2 : 4;
-    const auto count = accessor.value("count", std::size_t{0});
-    const bool normalized = accessor.value("normalized", false);
-    const Json& view = list("bufferViews")[index(accessor.value("bufferView", Json()), "bufferViews")];
-    const std::string& bytes = buffer(index(view.value("buffer", Json()), "buffers"));
-    const auto view_begin = view.value("byteOffset", std::size_t{0}),
-               begin = accessor.value("byteOffset", std::size_t{0});
-    const auto stride = std::max(view.value("byteStride", std::size_t{0}), width * size);
-    demand(view_begin <= bytes.size() && begin <= bytes.size() && count <= bytes.size() && stride <= 4096 &&
-               (count == 0 || view_begin + begin + (count - 1) * stride + width * size <= bytes.size()),
-           "has an accessor beyond the end of its buffer");
+    const Layout layout{.kind = accessor.value("componentType", 0),
+                        .count = accessor.value("count", std::size_t{0}),
+                        .width = width,
+                        .normalized = accessor.value("normalized", false)};
     std::vector<double> all;
-    all.reserve(count * width);
-    for (std::size_t element = 0; element < count; ++element)
-        for (std::size_t k = 0; k < width; ++k) {
-            const double value =
-                number_at(bytes.data() + view_begin + begin + element * stride + k * size, kind, normalized);
-            demand(std::isfinite(value), "has numbers that are not finite");
-            all.push_back(value);
-        }
+    if (accessor.contains("bufferView")) {
+        all = packed(accessor, layout);
+    } else { // zeros, the format says
+        zeros_ += std::min(layout.count, most_zeros) * width;
+        demand(zeros_ <= most_zeros, "has too many numbers that are zero");
+        all.resize(layout.count * width);
+    }
+    if (accessor.contains("sparse")) replace(accessor["sparse"], layout, all);
     return all;
 }
 

@@ -28,6 +28,8 @@ public:
 
     // Empty where the file has none.
     const Json& list(const char* name) const;
+    // The number of the scene that is shown first.
+    Json first_scene() const { return root_.value("scene", Json(0u)); }
     // An index into one of the lists.
     std::size_t index(const Json& value, const char* into) const;
     // The numbers of an accessor, `width` for each element.
@@ -35,12 +37,22 @@ public:
     std::vector<Vec3d> vectors(const Json& reference);
 
 private:
+    // How numbers lie in a view: the format's type of component, elements, numbers of each.
+    struct Layout {
+        int kind = 0;
+        std::size_t count = 0, width = 1;
+        bool normalized = false;
+    };
+
+    std::vector<double> packed(const Json& place, const Layout& layout);
+    void replace(const Json& sparse, const Layout& layout, std::vector<double>& all);
     void open_binary(const std::string& bytes);
     const std::string& buffer(std::size_t number);
 
     std::string folder_;
     Json root_;
     std::string binary_;
+    std::size_t zeros_ = 0;
     std::vector<std::optional<std::string>> buffers_;
 };
 

@@ -1,6 +1,8 @@
-// glTF 2.0 (Khronos, 2021). Only what places vertices is read: triangles, POSITION, JOINTS_0, WEIGHTS_0, morph
+// glTF 2.0 (Khronos, 2021). Only what places vertices is read: triangles, POSITION, JOINTS_n, WEIGHTS_n, morph
 // targets, and the first animation.
 #include <algorithm>
+#include <numeric>
+#include <span>
 
 #include "particles/mesh/gltf/bent_mesh.h"
 #include "particles/mesh/gltf/file.h"
@@ -8,6 +10,8 @@
 namespace loam {
 namespace gltf {
 namespace {
+
+constexpr int triangles = 4, strip = 5, fan = 6; // modes of primitives; lower ones are points and lines
 
 class Reader {
 public:
@@ -19,6 +23,7 @@ public:
         read_pieces();
         demand(!made_->is_empty(), "has no triangles in its scene");
         read_animation();
+        made_->turn_mirrored();
         return made_;
     }
 
@@ -57,13 +62,11 @@ private:
         }
         // Roots first, then what hangs on those that are there.
         std::vector<std::size_t>& order = made_->parents_first;
-        std::vector<char> placed(nodes.size(), 0);
-        for (bool more = true; more;) {
-            more = false;
-            for (std::size_t n = 0; n < nodes.size(); ++n)
-                if (!placed[n] && (nodes[n].parent < 0 || placed[static_cast<std::size_t>(nodes[n].parent)]))
-                    order.push_back(n), placed[n] = 1, more = true;
-        }
+        for (std::size_t n = 0; n < nodes.size(); ++n)
+            if (nodes[n].parent < 0) order.push_back(n);
+        for (std::size_t k = 0; k < order.size(); ++k)
+            for (const Json& child : file_.list("nodes")[order[k]].value("children", Json::array()))
+                order.push_back(child.get<std::size_t>());
         demand(order.size() == nodes.size(), "has nodes that hang on themselves");
     }
 
@@ -84,15 +87,29 @@ private:
         }
     }
 
+    // Whether the scene that the file shows has this node; without scenes all are there.
+    std::vector<char> shown() const {
+        std::vector<char> seen(made_->nodes.size(), file_.list("scenes").empty());
+        if (!file_.list("scenes").empty()) {
+            const Json& scene = file_.list("scenes")[file_.index(file_.first_scene(), "scenes")];
+            for (const Json& root : scene.value("nodes", Json::array())) seen[file_.index(root, "nodes")] = 1;
+        }
+        for (const std::size_t n : made_->parents_first)
+            if (const std::ptrdiff_t parent = made_->nodes[n].parent; parent >= 0)
+                seen[n] |= seen[static_cast<std::size_t>(parent)];
+        return seen;
+    }
+
     void read_pieces() {
+        const std::vector<char> seen = shown();
         for (std::size_t n = 0; n < made_->nodes.size(); ++n) {
             const Json& node = file_.list("nodes")[n];
-            if (!node.contains("mesh")) continue;
+            if (!seen[n] || !node.contains("mesh")) continue;
             const Json& mesh = file_.list("meshes")[file_.index(node["mesh"], "meshes")];
             if (made_->nodes[n].weights.empty() && mesh.contains("weights"))
                 made_->nodes[n].weights = mesh["weights"].get<std::vector<double>>();
             for (const Json& primitive : mesh.value("primitives", Json::array()))
-                if (primitive.value("mode", 4) == 4) read_piece(primitive, node, n);
+                if (primitive.value("mode", triangles) >= triangles) read_piece(primitive, node, n);
         }
     }
 
@@ -109,47 +126,70 @@ private:
             piece.skin = static_cast<std::ptrdiff_t>(file_.index(node["skin"], "skins"));
             read_bones(attributes, piece);
         }
-        const auto first = static_cast<std::uint32_t>(vertices_);
+        piece.first_triangle = made_->triangles().size();
+        read_corners(primitive, piece);
+        piece.end_triangle = made_->triangles().size();
+        vertices_ += piece.positions.size();
+        demand(vertices_ < 50'000'000, "has too many vertices");
+        made_->pieces.push_back(std::move(piece));
+    }
+
+    void read_corners(const Json& primitive, const Piece& piece) {
         std::size_t width = 1;
         std::vector<double> corners;
         if (primitive.contains("indices"))
             corners = file_.numbers(primitive["indices"], width);
         else
             for (std::size_t v = 0; v < piece.positions.size(); ++v) corners.push_back(static_cast<double>(v));
-        demand(width == 1 && corners.size() % 3 == 0, "has triangles without three corners");
-        for (std::size_t k = 0; k < corners.size(); k += 3) {
-            Triangle triangle{};
-            for (std::size_t c = 0; c < 3; ++c) {
-                demand(corners[k + c] >= 0 && corners[k + c] < static_cast<double>(piece.positions.size()),
-                       "has a corner that is none of its vertices");
-                triangle[c] = first + static_cast<std::uint32_t>(corners[k + c]);
-            }
-            made_->add_triangle(triangle);
-        }
-        vertices_ += piece.positions.size();
-        demand(vertices_ < 50'000'000, "has too many vertices");
-        made_->pieces.push_back(std::move(piece));
+        for (const double corner : corners)
+            demand(corner >= 0 && corner < static_cast<double>(piece.positions.size()),
+                   "has a corner that is none of its vertices");
+        const int mode = primitive.value("mode", triangles);
+        demand(width == 1 && mode <= fan && (mode != triangles || corners.size() % 3 == 0),
+               "has triangles without three corners");
+        const auto add = [&](std::size_t a, std::size_t b, std::size_t c) {
+            const auto corner = [&](std::size_t k) {
+                return static_cast<std::uint32_t>(vertices_ + static_cast<std::size_t>(corners[k]));
+            };
+            made_->add_triangle({corner(a), corner(b), corner(c)});
+        };
+        if (mode == triangles)
+            for (std::size_t k = 0; k + 2 < corners.size(); k += 3) add(k, k + 1, k + 2);
+        else
+            for (std::size_t k = 0; k + 2 < corners.size(); ++k)
+                if (mode == strip)
+                    add(k, k + 1 + k % 2, k + 2 - k % 2); // every second one runs the other way
+                else
+                    add(k + 1, k + 2, 0);
     }
 
+    // Sets of four: JOINTS_0 and WEIGHTS_0, JOINTS_1 ...
     void read_bones(const Json& attributes, Piece& piece) {
-        std::size_t wide = 0, width = 0;
-        const std::vector<double> joints = file_.numbers(attributes.value("JOINTS_0", Json()), wide),
-                                  weights = file_.numbers(attributes.value("WEIGHTS_0", Json()), width);
-        demand(wide == 4 && width == 4 && joints.size() == 4 * piece.positions.size() &&
-                   weights.size() == joints.size(),
-               "has a skin without four joints and weights for each vertex");
         const auto bones = static_cast<double>(made_->skins[static_cast<std::size_t>(piece.skin)].joints.size());
-        for (std::size_t v = 0; v < piece.positions.size(); ++v) {
-            double sum = 0;
-            piece.joints.emplace_back(), piece.weights.emplace_back();
-            for (std::size_t k = 0; k < 4; ++k) {
-                demand(joints[4 * v + k] >= 0 && joints[4 * v + k] < bones, "has a joint that its skin has not");
-                piece.joints[v][k] = static_cast<std::uint32_t>(joints[4 * v + k]);
-                piece.weights[v][k] = std::max(0.0, weights[4 * v + k]);
-                sum += piece.weights[v][k];
+        const std::size_t vertices = piece.positions.size();
+        std::size_t sets = 1;
+        while (attributes.contains("JOINTS_" + std::to_string(sets))) ++sets;
+        piece.per_vertex = 4 * sets;
+        piece.joints.resize(piece.per_vertex * vertices), piece.weights.resize(piece.per_vertex * vertices);
+        for (std::size_t set = 0; set < sets; ++set) {
+            const std::string number = std::to_string(set);
+            std::size_t wide = 0, width = 0;
+            const std::vector<double> joints = file_.numbers(attributes.value("JOINTS_" + number, Json()), wide),
+                                      weights = file_.numbers(attributes.value("WEIGHTS_" + number, Json()), width);
+            demand(wide == 4 && width == 4 && joints.size() == 4 * vertices && weights.size() == joints.size(),
+                   "has a skin without four joints and weights for each vertex");
+            for (std::size_t k = 0; k < joints.size(); ++k) {
+                demand(joints[k] >= 0 && joints[k] < bones, "has a joint that its skin has not");
+                const std::size_t at = k / 4 * piece.per_vertex + 4 * set + k % 4;
+                piece.joints[at] = static_cast<std::uint32_t>(joints[k]);
+                piece.weights[at] = std::max(0.0, weights[k]);
             }
+        }
+        for (std::size_t v = 0; v < vertices; ++v) {
+            const std::span<double> weights(piece.weights.data() + v * piece.per_vertex, piece.per_vertex);
+            const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
             demand(sum > 0, "has a vertex that hangs on no joint");
-            for (double& weight : piece.weights[v]) weight /= sum;
+            for (double& weight : weights) weight /= sum;
         }
     }
 

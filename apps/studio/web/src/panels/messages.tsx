@@ -1,6 +1,6 @@
 // What the program has to say: what is wrong with the scene, doubts, and what happened while it ran.
 import * as s from '../state';
-import {rightTab} from '../layout';
+import {bottomTab, rightTab} from '../layout';
 import {Icon} from '../widgets';
 import {pathText} from '../json/parse';
 
@@ -15,5 +15,15 @@ export function Messages() {
       {doubts.map((text) => <div class="message warning"><Icon name="warning" /><div>{text}</div></div>)}
       {[...s.messages.value].reverse().map((m) => <div class={`message ${m.kind}`}><Icon name="warning" /><div>{m.text}<small>{m.hint}</small></div></div>)}
     </div>
+  );
+}
+
+// The last one, over the view, for a moment.
+export function Said() {
+  const message = s.said.value;
+  if (!message || bottomTab.value === 'messages') return null;
+  return (
+    <button type="button" class={`said ${message.kind}`} role="status" onClick={() => { bottomTab.value = 'messages'; s.said.value = null; }}>
+      <Icon name="warning" /><span>{message.text}</span></button>
   );
 }

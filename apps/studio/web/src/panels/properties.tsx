@@ -6,7 +6,7 @@ import {playhead} from '../player';
 import {behaviorNames, partsOf, propertiesOf, rangeText, schemaAt, shapeNames, type Property} from '../schema';
 import * as s from '../state';
 import {addKey, isTrack, readTrack, trackJson, valuesAt, type Track} from '../timeline/track';
-import {selectedKeys} from '../timeline/selection';
+import {chosenKeys, select} from '../timeline/selection';
 import {KeyInspector} from './keys';
 import {NumberField, TextField} from '../widgets';
 import {rename} from './tree';
@@ -36,7 +36,7 @@ export function Properties() {
       </div>
       {schema.description ? <p class="help">{schema.description}</p> : null}
       <Fault path={path} only />
-      {selectedKeys.value ? <KeyInspector /> : null}
+      {chosenKeys.value.length > 0 ? <KeyInspector /> : null}
       {properties.length > 14 || searched.value ? <input class="search" type="search" placeholder="Find a property" aria-label="Find a property" value={searched.value} onInput={(e) => { searched.value = e.currentTarget.value; }} /> : null}
       {schema.patternProperties ? <Names path={path} value={value} /> : null}
       {properties.map((p) => <Field key={pathText([...path, p.name])} path={[...path, p.name]} property={p} />)}
@@ -70,7 +70,9 @@ function Field({path, property: p}: {path: Path; property: Property}) {
     <div class={`field ${isSet(path) ? 'set' : ''} ${bad ? 'bad' : ''} ${chosen ? 'chosen' : ''}`} data-path={id}>
       <div class="field-line">
         <label title={`${p.help}${range ? ` (${range})` : ''}`} onClick={() => { s.selected.value = path; }}><span>{p.name}</span><span class="unit">{p.unit}</span></label>
-        <Input property={p} value={now ?? null} bad={bad} id={id} onChange={set} />
+        {track && track.over !== 'time'
+          ? <button class="over" onClick={() => select({path, keys: new Set(track.keys.keys())})} title="Its keys">{track.keys.length} keys over {track.over}</button>
+          : <Input property={p} value={now ?? null} bad={bad} id={id} onChange={set} />}
         {p.keyed ? (
           <button class={'key-button' + (track ? ' on' : '')} aria-label={`Key ${p.name} at the playhead`} aria-pressed={track !== null}
             title={track ? `${track.keys.length} keys over ${track.over}; adds one at the playhead` : 'Key it: adds a key at the playhead'}
@@ -117,7 +119,7 @@ function Input(props: {property: Property; value: Json | null; bad: boolean; id:
           {p.choices.map((c) => <option>{c}</option>)}
         </select>);
     case 'text':
-      return /color/.test(p.name) && (value === null || /^#[0-9a-f]{6}$/i.test(String(value)))
+      return /color|glow/.test(p.name) && (value === null || /^#[0-9a-f]{6}$/i.test(String(value)))
         ? <span class="color-field"><input type="color" aria-label={p.name} value={String(value ?? (String(p.initial ?? '').startsWith('#') ? p.initial : '#808080'))} onChange={(e) => props.onChange(e.currentTarget.value)} /><span class="hint">{String(value ?? '')}</span></span>
         : <TextField value={String(value ?? '')} label={p.name} placeholder={initial} invalid={props.bad} {...(/\b(body|bodies|guide)\b/i.test(p.help) ? {choices: Object.keys((s.at(['bodies']) ?? {}) as object)} : {})}
           onChange={(text) => props.onChange(text === '' ? null : text)} />;

@@ -1,9 +1,10 @@
 // The scene as a tree of its blocks.
 import {useSignal} from '@preact/signals';
-import {useRef} from 'preact/hooks';
+import {useEffect, useRef} from 'preact/hooks';
 import {removeValue, renameKey, setValue} from '../json/edit';
 import {pathText, type Json, type Path} from '../json/parse';
 import {behaviorHelp, behaviorNames} from '../schema';
+import {wallKind} from '../shape';
 import * as s from '../state';
 import {bodyColor} from '../view/colors';
 import {IconButton} from '../widgets';
@@ -31,7 +32,7 @@ function items(): Item[] {
       if (path.length === 1 && path[0] === 'bodies') {
         const names = Object.keys(value);
         item.color = bodyColor(names.indexOf(key));
-        item.hint = block['boundary'] ? 'wall' : Object.keys(blockOf(block['behaviors']) ?? {})[0] ?? '';
+        item.hint = wallKind(block) || (Object.keys(blockOf(block['behaviors']) ?? {})[0] ?? '');
       }
       all.push(item);
       if (open) walk(block, here, depth + 1);
@@ -48,6 +49,7 @@ export function Tree() {
   const all = items(), chosen = pathText(s.selected.value);
   let current = all.findIndex((item) => pathText(item.path) === chosen);
   if (current < 0) for (let k = s.selected.value.length - 1; k >= 0 && current < 0; k--) current = all.findIndex((i) => pathText(i.path) === pathText(s.selected.value.slice(0, k)));
+  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({block: 'nearest'}), [chosen]);
   const turn = (item: Item) => {
     const text = pathText(item.path);
     if (item.open) { closed.add(text); openByHand.delete(text); } else { closed.delete(text); openByHand.add(text); }

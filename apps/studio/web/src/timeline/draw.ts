@@ -1,15 +1,23 @@
 // Draws the timeline: the ruler with what is simulated, bars that fade with their weights, curves, keys, the playhead.
 import {pathText} from '../json/parse';
 import {bodyColor} from '../view/colors';
-import type {KeySelection} from './selection';
-import {band, RULER, tick, toX, toY, trackPath, type Row, type Scale} from './rows';
-import {handlesOf, valueAt} from './track';
+import type {Chosen} from './selection';
+import {band, hasOwnAxis, isTall, MARKS, ownAxis, ownScale, RULER, tick, toTime, toX, toY, trackPath, type OwnAxis, type Row, type Scale} from './rows';
+import {handlesOf, unitOf, valueAt, valuesAt} from './track';
 
 export interface Picture {
   rows: Row[]; scale: Scale; width: number; height: number; scroll: number; playhead: number; fps: number; lastFrame: number;
-  frames: [number, number][]; stale: number; computing: number | null; selected: string; keys: KeySelection | null; drop: {row: Row; time: number} | null;
+  frames: [number, number][]; stale: number; computing: number | null; selected: string; keys: Chosen[]; drop: {row: Row; time: number} | null;
+  frame: {x: number; y: number; width: number; height: number} | null; // that keys are caught in
+  axis: {path: string; axis: OwnAxis} | null;                           // of a row whose keys are dragged: it stays as it was
 }
 export const LABELS = 168; // width of the names at the left
+
+// Where keys of a row stand.
+export function scaleOf(row: Row, p: Pick<Picture, 'scale' | 'width' | 'axis'>): Scale {
+  if (!hasOwnAxis(row)) return p.scale;
+  return ownScale(p.axis?.path === pathText(row.path) ? p.axis.axis : ownAxis(row.track!), LABELS, p.width);
+}
 
 const css = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -24,6 +32,13 @@ export function draw(context: CanvasRenderingContext2D, p: Picture): void {
   c.clip();
   c.translate(0, -p.scroll);
   for (const row of p.rows) if (row.y + row.height > p.scroll && row.y < p.scroll + p.height) drawRow(c, p, row, colors);
+  if (p.frame) {
+    c.strokeStyle = colors.key;
+    c.lineWidth = 1;
+    c.setLineDash([4, 3]);
+    c.strokeRect(p.frame.x + 0.5, p.frame.y + 0.5, p.frame.width, p.frame.height);
+    c.setLineDash([]);
+  }
   c.restore();
   drawRuler(c, p, colors);
   const x = toX(p.scale, p.playhead / p.fps);
@@ -102,19 +117,26 @@ function drawRow(c: CanvasRenderingContext2D, p: Picture, row: Row, colors: Colo
   if (row.kind !== 'body') {
     c.fillStyle = colors.muted;
     c.font = '10px system-ui, sans-serif';
-    c.fillText(row.height > 100 ? '▾' : '▸', LABELS - 16, middle);
+    c.fillText(isTall(row) ? '▾' : '▸', LABELS - 16, middle);
+    c.textAlign = 'right';
+    c.fillText(valueNow(row, p.playhead / p.fps), LABELS - 22, middle);
+    c.textAlign = 'left';
   }
-  if (row.kind === 'body' && row.wall) {
+  if (row.hint) {
     c.fillStyle = colors.muted;
     c.font = '11px system-ui, sans-serif';
-    c.fillText(row.body ? 'wall' : '', LABELS - 40, middle);
+    c.fillText(row.hint, LABELS - 44, middle);
   }
   c.restore();
   c.save();
   c.beginPath();
   c.rect(LABELS, row.y, p.width - LABELS, row.height);
   c.clip();
-  if (row.kind !== 'body') (row.track && row.track.over !== 'time' ? drawOwnAxis : drawCurve)(c, p, row, color, colors);
+  if (row.kind !== 'body') {
+    const scale = scaleOf(row, p);
+    if (hasOwnAxis(row)) drawMarks(c, p, row, scale, colors);
+    drawCurve(c, p, row, scale, color, colors);
+  }
   if (p.drop && p.drop.row === row) {
     c.fillStyle = colors.accent;
     c.fillRect(toX(p.scale, p.drop.time), row.y, 2, row.height);
@@ -122,15 +144,23 @@ function drawRow(c: CanvasRenderingContext2D, p: Picture, row: Row, colors: Colo
   c.restore();
 }
 
-function drawCurve(c: CanvasRenderingContext2D, p: Picture, row: Row, color: string, colors: Colors): void {
-  const b = band(row), left = Math.max(LABELS, toX(p.scale, 0)), right = Math.min(p.width, toX(p.scale, p.lastFrame / p.fps));
+const short = (x: number): string => String(Number(x.toPrecision(3)));
+function valueNow(row: Row, time: number): string {
+  if (!row.track || hasOwnAxis(row)) return row.track ? '' : row.constant === 1 ? '' : short(row.constant);
+  const value = valuesAt(row.track, time);
+  return Array.isArray(value) ? '' : short(value);
+}
+
+// The bar of a weight is as strong as it, as in the thesis, figure 7.2; a property is a curve.
+function drawCurve(c: CanvasRenderingContext2D, p: Picture, row: Row, scale: Scale, color: string, colors: Colors): void {
+  const b = band(row), own = hasOwnAxis(row);
+  const left = own ? LABELS + 4 : Math.max(LABELS, toX(scale, 0)), right = own ? p.width - 4 : Math.min(p.width, toX(scale, p.lastFrame / p.fps));
   const components = row.track && Array.isArray(row.track.keys[0]?.value) ? row.track.keys[0]!.value.length : 1;
-  const at = (x: number, k: number): number => (row.track ? valueAt(row.track, p.scale.from + (x - p.scale.left) / p.scale.perSecond, k) : row.constant);
+  const at = (x: number, k: number): number => (row.track ? valueAt(row.track, toTime(scale, x), k) : row.constant);
   if (row.kind === 'behavior' && right > left) {
-    // The bar is as strong as the weight, as in the thesis, figure 7.2.
     const fade = c.createLinearGradient(left, 0, right, 0);
     const places = Array.from({length: row.track ? 61 : 2}, (_, k) => left + ((right - left) * k) / (row.track ? 60 : 1));
-    for (const key of row.track?.keys ?? []) places.push(toX(p.scale, key.at) - 0.5, toX(p.scale, key.at) + 0.5); // steps are sharp
+    for (const key of row.track?.keys ?? []) places.push(toX(scale, key.at) - 0.5, toX(scale, key.at) + 0.5); // steps are sharp
     for (const x of places.filter((x_) => x_ >= left && x_ <= right).sort((a, b_) => a - b_)) {
       const weight = Math.max(0, Math.min(1, at(x, 0)));
       fade.addColorStop((x - left) / (right - left), color + Math.round(8 + weight * 150).toString(16).padStart(2, '0'));
@@ -150,38 +180,32 @@ function drawCurve(c: CanvasRenderingContext2D, p: Picture, row: Row, color: str
       c.stroke();
     }
   }
-  drawKeys(c, row, colors, (at_) => toX(p.scale, at_), p.keys);
+  drawKeys(c, p, row, scale, colors);
 }
 
-// Keys over temperature, height, ... stand along an axis of their own.
-export function ownAxis(row: Row, p: {width: number}): (at: number) => number {
-  const keys = row.track!.keys, lo = keys[0]?.at ?? 0, hi = keys[keys.length - 1]?.at ?? 1, span = hi > lo ? hi - lo : 1;
-  return (at) => LABELS + 60 + ((at - lo) / span) * Math.max(60, p.width - LABELS - 140);
-}
-function drawOwnAxis(c: CanvasRenderingContext2D, p: Picture, row: Row, color: string, colors: Colors): void {
-  const place = ownAxis(row, p), b = band(row), keys = row.track!.keys;
-  const left = place(keys[0]?.at ?? 0), right = place(keys[keys.length - 1]?.at ?? 1);
-  const at = (x: number): number => (keys[0]?.at ?? 0) + ((x - left) / Math.max(1, right - left)) * ((keys[keys.length - 1]?.at ?? 1) - (keys[0]?.at ?? 0));
-  c.strokeStyle = color;
-  c.setLineDash([5, 3]);
-  c.beginPath();
-  c.moveTo(left - 40, toY(b, valueAt(row.track!, -Infinity)));
-  for (let x = left; x <= right; x += 2) c.lineTo(x, toY(b, valueAt(row.track!, at(x))));
-  c.lineTo(right + 40, toY(b, valueAt(row.track!, Infinity)));
-  c.stroke();
-  c.setLineDash([]);
+// What a row has in place of time, with its unit.
+function drawMarks(c: CanvasRenderingContext2D, p: Picture, row: Row, scale: Scale, colors: Colors): void {
+  const y = row.y + row.height - MARKS, over = row.track!.over, unit = unitOf(over), every = tick(scale.perSecond, 70);
+  c.fillStyle = colors.row;
+  c.fillRect(LABELS, y, p.width - LABELS, MARKS - 1);
+  c.font = '10px system-ui, sans-serif';
+  c.fillStyle = colors.text;
+  const name = unit ? `${over} [${unit}]` : over, end = LABELS + 8 + c.measureText(name).width + 8;
+  c.fillText(name, LABELS + 6, y + MARKS / 2);
   c.fillStyle = colors.muted;
-  c.font = '11px system-ui, sans-serif';
-  c.fillText(`over ${row.track!.over}`, LABELS + 6, row.y + row.height - 8);
-  drawKeys(c, row, colors, place, p.keys);
+  for (let value = Math.ceil(toTime(scale, end) / every) * every; toX(scale, value) < p.width - 20; value += every) {
+    const x = Math.round(toX(scale, value)) + 0.5;
+    c.fillRect(x - 0.5, y - 3, 1, 6);
+    c.fillText(String(Number(value.toPrecision(6))), x + 4, y + MARKS / 2);
+  }
 }
 
-function drawKeys(c: CanvasRenderingContext2D, row: Row, colors: Colors, place: (at: number) => number, chosen: KeySelection | null): void {
+function drawKeys(c: CanvasRenderingContext2D, p: Picture, row: Row, scale: Scale, colors: Colors): void {
   if (!row.track) return;
-  const b = band(row), own = chosen && pathText(chosen.path) === pathText(trackPath(row)) ? chosen.keys : null;
-  for (const k of own ?? []) drawHandles(c, row, k, colors, place);
+  const b = band(row), path = pathText(trackPath(row)), own = p.keys.find((chosen) => pathText(chosen.path) === path)?.keys;
+  for (const k of own ?? []) drawHandles(c, row, k, colors, scale);
   row.track.keys.forEach((key, k) => {
-    const x = place(key.at), y = toY(b, Array.isArray(key.value) ? key.value[0]! : key.value), r = own?.has(k) ? 5.5 : 4.5;
+    const x = toX(scale, key.at), y = toY(b, Array.isArray(key.value) ? key.value[0]! : key.value), r = own?.has(k) ? 5.5 : 4.5;
     c.fillStyle = own?.has(k) ? colors.key : colors.panel;
     c.strokeStyle = own?.has(k) ? colors.key : colors.text;
     c.lineWidth = 1.3;
@@ -196,15 +220,15 @@ function drawKeys(c: CanvasRenderingContext2D, row: Row, colors: Colors, place: 
 // Where a handle is drawn; within its row, also where its value is beyond.
 export const handleY = (row: Row, value: number): number => { const y = toY(band(row), value); return Math.max(row.y + 4, Math.min(y, row.y + row.height - 4)); };
 
-function drawHandles(c: CanvasRenderingContext2D, row: Row, k: number, colors: Colors, place: (at: number) => number): void {
+function drawHandles(c: CanvasRenderingContext2D, row: Row, k: number, colors: Colors, scale: Scale): void {
   const key = row.track!.keys[k];
   if (!key || Array.isArray(key.value)) return;
   c.strokeStyle = c.fillStyle = colors.key;
   c.lineWidth = 1;
   for (const {at, value} of handlesOf(row.track!, k)) {
-    const x = place(at), y = handleY(row, value);
+    const x = toX(scale, at), y = handleY(row, value);
     c.beginPath();
-    c.moveTo(place(key.at), toY(band(row), key.value));
+    c.moveTo(toX(scale, key.at), toY(band(row), key.value));
     c.lineTo(x, y);
     c.stroke();
     c.beginPath();

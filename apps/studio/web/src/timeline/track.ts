@@ -4,6 +4,10 @@ import type {Json} from '../json/parse';
 export type Interpolation = 'step' | 'linear' | 'smooth' | 'bezier';
 export const interpolations: Interpolation[] = ['step', 'linear', 'smooth', 'bezier'];
 
+// Of what keys may be placed along; others have none.
+const units: Record<string, string> = {time: 's', temperature: 'K', height: 'm', speed: 'm/s', age: 's', pressure: 'Pa'};
+export const unitOf = (over: string): string => units[over] ?? '';
+
 export interface Key {
   at: number;
   value: number | number[];
@@ -136,6 +140,18 @@ export function moveKeys(track: Track, which: ReadonlySet<number>, by: number, f
   const others = track.keys.filter((key, k) => !which.has(k) && !placed.some((p) => Math.abs(p.at - key.at) < 1e-9));
   const result = inOrder(track, [...others, ...placed]);
   return {track: result, moved: new Set(placed.map((p) => result.keys.indexOf(p)))};
+}
+
+// Keys of several tracks: what stands over time stays at 0 or later, and what does not only moves by itself.
+export interface Moving { track: Track; keys: ReadonlySet<number> }
+export function moveTogether<T extends Moving>(all: T[], by: number, fps: number | null): T[] {
+  const moving = all.length === 1 ? all : all.filter(({track}) => track.over === 'time');
+  const times = moving.filter(({track}) => track.over === 'time').flatMap(({track, keys}) => [...keys].map((k) => track.keys[k]!.at));
+  const shift = Math.max(by, -Math.min(Infinity, ...times));
+  return moving.map((one) => {
+    const {track, moved} = moveKeys(one.track, one.keys, shift, one.track.over === 'time' ? fps : null);
+    return {...one, track, keys: moved};
+  });
 }
 
 export function changeKey(track: Track, k: number, change: Partial<Key>): Track {

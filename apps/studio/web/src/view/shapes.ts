@@ -4,9 +4,11 @@ import {unpack} from '../api';
 import {bodyColor} from './colors';
 
 interface PartHead {
-  name: string; path: string; role: 'wall' | 'body' | 'guide' | 'emitter' | 'drain'; body?: number; vertices: number; triangles: number;
+  name: string; path: string; role: 'wall' | 'body' | 'guide' | 'emitter' | 'drain' | 'heater' | 'pin'; body?: number; vertices: number; triangles: number;
   box?: [number[], number[]]; pivot?: number[]; poses?: number[];
 }
+const inks: Partial<Record<PartHead['role'], string>> = {emitter: '#57c785', drain: '#e45c6c', guide: '#e8c547', heater: '#ff8a3d', pin: '#c58cf0', wall: '#8b98a8'};
+const inkOf = (head: PartHead): string => inks[head.role] ?? bodyColor(head.body ?? 0);
 interface Part { head: PartHead; object: THREE.Object3D; fill: THREE.Material; lines: THREE.LineBasicMaterial }
 
 const boxEdges = (lo: number[], hi: number[]): THREE.BufferGeometry => {
@@ -43,8 +45,7 @@ export class Shapes {
   }
 
   private add(head: PartHead, geometry: THREE.BufferGeometry, flat: boolean): void {
-    const color = new THREE.Color(head.role === 'emitter' ? '#57c785' : head.role === 'drain' ? '#e45c6c' : head.role === 'guide' ? '#e8c547'
-      : head.role === 'body' ? bodyColor(head.body ?? 0) : '#8b98a8');
+    const color = new THREE.Color(inkOf(head));
     const solid = head.role === 'wall' && !head.box;
     const fill = new THREE.MeshLambertMaterial({
       color, transparent: !solid, opacity: solid ? 1 : head.box ? 0.04 : 0.22, depthWrite: solid, side: head.box ? THREE.BackSide : THREE.DoubleSide});
@@ -66,8 +67,7 @@ export class Shapes {
       const within = head.role === 'body' ? '.shape' : '.'; // what a body began as is shown only where that is meant
       const chosen = selected === head.path || selected.startsWith(head.path + within);
       object.visible = chosen || (head.role === 'body' ? !particlesShown : walls);
-      lines.color.set(chosen ? '#ffd479' : head.role === 'emitter' ? '#57c785' : head.role === 'drain' ? '#e45c6c' : head.role === 'guide' ? '#e8c547'
-        : head.role === 'body' ? bodyColor(head.body ?? 0) : '#8b98a8');
+      lines.color.set(chosen ? '#ffd479' : inkOf(head));
       if (!head.poses || !head.pivot) continue;
       const k = 6 * Math.max(0, Math.min(Math.round(frame), head.poses.length / 6 - 1)), p = head.poses;
       const turn = new THREE.Vector3(p[k + 3], p[k + 4], p[k + 5]), angle = turn.length();
