@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "run/built_in_presets.h"
 #include "scene/scene.h"
 #include "step/simulation.h"
 
@@ -25,7 +26,8 @@ inline std::unique_ptr<Simulation> start(const std::string& text, const std::vec
         if (type->declaration.name != "dfsph") solvers.push_back(type->declaration);
     SceneOptions options;
     options.overrides = overrides;
-    const Result<Scene> scene = read_scene(text, file, Registries{shape_kinds(), behaviors, solvers}, options);
+    const Result<Scene> scene =
+        read_scene(text, file, Registries{shape_kinds(), behaviors, solvers, {}, built_in_presets()}, options);
     if (!scene) throw std::runtime_error(scene.error().text());
     auto simulation = Simulation::create(*scene, isa);
     if (!simulation) throw std::runtime_error(simulation.error().text());
