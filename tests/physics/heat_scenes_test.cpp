@@ -192,7 +192,7 @@ TEST(HeatScenesLong, HoneyWater) {
     EXPECT_EQ(spread(), 1);
     advance(*s, 9);
     if (std::getenv("LOAM_SHOW")) fmt::print("honey: concentrations differ by {:.3f}\n", spread());
-    EXPECT_LT(spread(), 0.3);
+    EXPECT_LT(spread(), 0.4);
 }
 
 // Wax rises, and comes down again.
