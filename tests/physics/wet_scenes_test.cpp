@@ -58,6 +58,15 @@ TEST(WetScenes, AWetClothClingsADryOneSlips) {
     EXPECT_GT(kept(*s, "free"), 0.02 * kept(*s, "sum")) << "it drips";
 }
 
+// Figure 6.8, below: four fifths are published.
+TEST(WetScenes, AWrungClothLosesMostOfItsWater) {
+    const auto s = example("wringing", 0.012);
+    const double before = kept(*s, "absorbed");
+    advance(*s, 3);
+    EXPECT_LT(kept(*s, "absorbed"), 0.4 * before);
+    EXPECT_GT(kept(*s, "absorbed"), 0.1 * before);
+}
+
 // Figure 6.9
 TEST(WetScenesLong, AHandPressesWaterOutAndItIsTakenUpAgain) {
     const auto s = example("squeeze", 0.005);
@@ -94,6 +103,43 @@ TEST(WetScenesLong, RainTurnsSoilIntoMud) {
     advance(*s, 3.8);
     EXPECT_GT(saturation(*s, "soil"), 0.8);
     EXPECT_GT(kept(*s, "free"), 0.1 * kept(*s, "absorbed")) << "a puddle";
+}
+
+// Figure 6.10: dry it stays in the funnel, wet it is in the tank below.
+TEST(WetScenesLong, AFigureSagsThroughAFunnelWhenWet) {
+    const auto s = example("funnel", 0.0045);
+    advance(*s, 0.8);
+    EXPECT_GT(level(*s, "figure", 0), 0.15);
+    advance(*s, 4);
+    EXPECT_LT(level(*s, "figure", 0.9), 0.15);
+}
+
+// Figure 6.11 (b)
+TEST(WetScenesLong, MoistSandPilesUpOnAFigure) {
+    const auto s = example("sand-on-figure", 0.006);
+    const Pool& pool = s->particles();
+    const auto clinging = [&] {
+        return mean(*s, "sand", [&](std::size_t i) {
+            return pool[pool.position][i].y > 0.06 && length(pool[pool.velocity][i].xyz()) < 0.1f ? 1.0 : 0.0;
+        });
+    };
+    advance(*s, 1.5);
+    const double dry = clinging();
+    EXPECT_LT(dry, 0.05) << "dry sand slides down";
+    advance(*s, 3.2);
+    EXPECT_GT(clinging(), dry + 0.05) << "moist sand sticks and piles up";
+    advance(*s, 5);
+    EXPECT_GT(saturation(*s, "sand"), 0.4);
+}
+
+TEST(WetScenesLong, AWaveTakesACastle) {
+    const auto s = example("sand-castle-wave", 0.012);
+    const double top = level(*s, "castle", 1);
+    advance(*s, 0.9);
+    EXPECT_GT(level(*s, "castle", 1), 0.95 * top) << "moist, it stands";
+    advance(*s, 3);
+    EXPECT_LT(level(*s, "castle", 0.95), 0.5 * top);
+    EXPECT_GT(saturation(*s, "castle"), 0.8);
 }
 
 } // namespace

@@ -7,7 +7,7 @@ import {Home} from './panels/home';
 import {Messages, Said} from './panels/messages';
 import {Plots} from './panels/plots';
 import {Properties} from './panels/properties';
-import {Tree} from './panels/tree';
+import {duplicateSelected, Tree} from './panels/tree';
 import {playhead, seek, startPlayer, step, toggle} from './player';
 import {readSchema} from './schema';
 import * as run from './simulate';
@@ -31,7 +31,7 @@ function keyboard(e: KeyboardEvent): void {
   const keys = chosenKeys.value.length > 0, letter = e.key.toLowerCase();
   if (mod) {
     const time = Number((playhead.value / s.fps.value).toPrecision(9));
-    const withMod: Record<string, () => void> = {v: () => pasteKeys(chosenTrack(), time), a: selectAll, ...(keys && getSelection()?.isCollapsed !== false ? {c: copyKeys} : {})};
+    const withMod: Record<string, () => void> = {v: () => pasteKeys(chosenTrack(), time), a: selectAll, d: duplicateSelected, ...(keys && getSelection()?.isCollapsed !== false ? {c: copyKeys} : {})};
     if (withMod[letter]) { e.preventDefault(); withMod[letter]!(); }
     return;
   }

@@ -44,6 +44,12 @@ export const at = (path: Path): Json | undefined => {
   for (const step of path) value = (value as Record<string, Json> | undefined)?.[step as string];
   return value;
 };
+// A name that is not taken yet: duck, duck-2, ...
+export function freeName(within: Path, name: string): string {
+  let free = name;
+  for (let k = 2; at([...within, free]) !== undefined; k++) free = `${name.replace(/-\d+$/, '')}-${k}`;
+  return free;
+}
 export const qualities = computed(() => Object.keys(block(block(scene.value)['quality'])));
 export const effective = computed(() => simulated(scene.value, quality.value));
 const numberOf = (key: string, otherwise: number): number => {
