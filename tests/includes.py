@@ -37,6 +37,7 @@ made_of = {
     "behaviors/grains": ["behaviors/sheets"],
     "behaviors/sheets": ["behaviors/contact"],
     "behaviors/shell": ["behaviors/sheets"],
+    "behaviors/porous": ["behaviors/contact"],
     "behaviors/springs": ["behaviors/sheets"],
     "behaviors/wind": ["behaviors/drag"],
 }

@@ -152,7 +152,7 @@ int verify(const InfoArguments& arguments) {
     fmt::print("{}: {} frame{} and {} checkpoint{} are whole\n", printable(arguments.path), found->frames,
                found->frames == 1 ? "" : "s", found->checkpoints, found->checkpoints == 1 ? "" : "s");
     if (found->foam > 0) fmt::print("white water of {} frame{} is whole\n", found->foam, found->foam == 1 ? "" : "s");
-    for (const RunVerification::Flaw& flaw : found->flaws) line(flaw.file, printable(flaw.what));
+    for (const RunVerification::Flaw& flaw : found->flaws) line(flaw.file + " ", printable(flaw.what));
     if (found->flaws.empty()) return exit_ok;
     return complain(
         {Fault::file, arguments.path,

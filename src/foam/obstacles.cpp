@@ -27,12 +27,12 @@ double Obstacles::distance(const Vec3d& at, double reach) const {
     return nearest;
 }
 
-Vec3d Obstacles::pushed_out(const Vec3d& at) const {
+Vec3d Obstacles::pushed_out(const Vec3d& at, double gap) const {
     Vec3d place = at;
     for (const Wall& wall : walls_) {
         const Vec3d own = at_rest(wall, place);
-        if (wall.body->shape->bounded() && !wall.box.contains(own)) continue;
-        const double inside = -wall.body->shape->distance(own);
+        if (wall.body->shape->bounded() && !wall.box.grown(gap).contains(own)) continue;
+        const double inside = gap - wall.body->shape->distance(own);
         if (!(inside > 0)) continue;
         const Vec3d outside = own + inside * wall.body->shape->normal(own);
         place = wall.moves ? wall.pose.point(outside) : outside;

@@ -14,8 +14,8 @@ public:
     void set_time(double time); // walls may move
     // To the nearest wall, negative inside; no more than `reach`.
     double distance(const Vec3d& at, double reach) const;
-    // The place itself, or the nearest one outside of all walls if that is near.
-    Vec3d pushed_out(const Vec3d& at) const;
+    // The place itself, or the nearest one that far outside of all walls if that is near.
+    Vec3d pushed_out(const Vec3d& at, double gap = 0) const;
 
 private:
     struct Wall {

@@ -1,8 +1,8 @@
 // The loop over a particle's pairs with kept gradients, see kept_gradients.h. Only *.isa.cpp sources include this.
 #pragma once
 
-#include "passes/pair.h"
 #include "passes/kept_gradients.h"
+#include "passes/pair.h"
 
 namespace loam::LOAM_ISA {
 

@@ -12,8 +12,8 @@
 namespace loam {
 namespace {
 
-constexpr double reach = 1.5; // of the particles that move a grain, in spacings
-constexpr double holds = 0.8, lies_on = 0.6; // of the particles that carry a grain on its own, or that it lands on
+constexpr double reach = 1.5;                 // of the particles that move a grain, in spacings
+constexpr double holds = 0.9, lies_on = 0.75; // of the particles that carry a grain on its own, or that it lands on
 constexpr double leash = 1.2; // how far a grain may get from its particle, in the spacings that its size asks for
 
 Vec3f single(const Vec3d& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
@@ -129,9 +129,8 @@ void AdvectedGrains::move(const std::vector<Particle>& next, const std::vector<P
             return {grain.at + moved, (1 / seconds) * moved};
         }
         const double radius = grain_of(is.id, 0, grains_, static_cast<float>(is.spacing), seed_).radius;
-        return loose_->fly(grain, seconds, radius, lies_on * spacing, [&](const Vec3d& at) {
-            return more_than_one_near(grounds, at, lies_on * spacing);
-        });
+        return loose_->fly(grain, seconds, radius, 0.3 * spacing,
+                           [&](const Vec3d& at) { return more_than_one_near(grounds, at, lies_on * spacing); });
     };
 
     std::vector<Vec3f> moved(next.size() * each);
@@ -157,9 +156,11 @@ void AdvectedGrains::move(const std::vector<Particle>& next, const std::vector<P
             for (std::size_t g = 0; g < each; ++g) {
                 const Vec3d from = exact(places_[was * each + g]);
                 const Float4 flight = flights.empty() ? Float4{} : flights_[was * each + g];
-                if (is_loose[was] || flight.w > 0) {
-                    const Vec3d sets_out = LooseGrains::scattered(
-                        (1 / seconds) * own, next[i].id * 1009u + static_cast<std::uint32_t>(g));
+                // What has landed beside its particle belongs to it again.
+                const bool apart = flight.w > 0 && length(from - particles_[was].at) > leash * own_spacing;
+                if (is_loose[was] || apart) {
+                    const Vec3d sets_out =
+                        LooseGrains::scattered((1 / seconds) * own, next[i].id * 1009u + static_cast<std::uint32_t>(g));
                     const auto [at, velocity] =
                         on_its_own(next[i], {from, flight.w > 0 ? flight.xyz_double() : sets_out});
                     to[g] = single(at), flights[i * each + g] = float4(velocity, 1);

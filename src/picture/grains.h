@@ -24,7 +24,7 @@ float skin_of(float saturation);
 // Grains that move with the displacements of the particles around them from frame to frame. The thesis interpolates
 // velocities and finds two faults. Grains at the rim lag behind: here weights are normalized, so they do not. Grains
 // gather where the field is not free of divergence: here each stays within reach of the particle that brought it, until
-// that is loose. From then on it is on its own, in the air and where it has landed.
+// that is loose. From then on it is on its own, in the air and where it has landed, if that is not beside its particle.
 class AdvectedGrains {
 public:
     // Without a scene no grain gets loose.

@@ -41,7 +41,7 @@ void set_material(Look& look, const std::string& name, const Values& values) {
     look.seed = static_cast<std::uint32_t>(values.number("seed"));
     if (name == "glossy") m.coat = true, m.ior = 1.5f;
     if (name == "translucent") m.coat = true, m.ior = 1.4f, m.let_through = 0.5f;
-    if (name == "cloth" || name == "yarn") m.let_through = 0.15f;
+    if (name == "cloth" || name == "yarn") m.let_through = 0.15f, m.film_roughness = 0.45f;
     if (name == "particles") look.form = Look::Form::particles;
     if (name == "grains") look.form = Look::Form::grains;
     if (name == "sand") look.form = Look::Form::sand;

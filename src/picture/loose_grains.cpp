@@ -20,11 +20,11 @@ Vec3d LooseGrains::scattered(const Vec3d& velocity, std::uint32_t seed) {
 // Grains do not bounce: sand hardly does.
 void LooseGrains::meet_walls(Flight& grain, double radius) const {
     if (!(walls_.distance(grain.at, radius) < radius)) return;
-    const Vec3d inner = walls_.pushed_out(grain.at), deep = inner - grain.at;
+    const Vec3d out = walls_.pushed_out(grain.at, radius), deep = out - grain.at;
     if (const double depth = length(deep); depth > 0) {
         const Vec3d normal = (1 / depth) * deep;
         const double coming = -dot(grain.velocity, normal);
-        grain.at = inner + radius * normal;
+        grain.at = out;
         if (!(coming > 0)) return;
         grain.velocity += coming * normal;
         const double along = length(grain.velocity);

@@ -1,5 +1,5 @@
-// Grains of particles that have hardly any others around them. Such a particle is a poor picture of what it stands for: its
-// grains would hang together in the air. So they fly on their own, and land on walls and on whatever else there is
+// Grains of particles that have hardly any others around them. Such a particle is a poor picture of what it stands for:
+// its grains would hang together in the air. So they fly on their own, and land on walls and on whatever else there is
 // (Lenaerts 2009, 5.3.1, after Alduan 2009: only where more than one particle is near does the flow carry a grain).
 #pragma once
 

@@ -54,4 +54,14 @@ Color wetted(const Color& dry, float wetness) {
     return (w * wet_darkening + (1 - w)) * dry;
 }
 
+float wetness_of(float saturation, float porosity) {
+    constexpr float enough_pores = 0.4f;
+    return saturation * std::min(1.0f, porosity / enough_pores);
+}
+
+float film_of(float saturation) {
+    const float t = std::clamp((saturation - 0.5f) / 0.45f, 0.0f, 1.0f);
+    return t * t * (3 - 2 * t);
+}
+
 } // namespace loam

@@ -17,14 +17,15 @@ struct Material {
     };
     Kind kind = Kind::solid;
     Color color{0.7f, 0.7f, 0.7f};
-    Color glow;            // light that it gives off by itself
-    Color absorption;      // of light within a clear material [1/m], or straight through a pane [-]
-    bool dyed = false;     // absorption differs from place to place: see dye.h
-    float depth = 1;       // of a clear one: how far light goes in it until it has its color [m]
-    float ior = 1.33f;     // index of refraction of a clear material, or of the coat of a solid one
-    bool coat = false;     // a clear coat that reflects: glossy
-    float roughness = 0;   // of the coat, 0 for a mirror
-    float let_through = 0; // share of scattered light that leaves on the other side: translucent, cloth
+    Color glow;                   // light that it gives off by itself
+    Color absorption;             // of light within a clear material [1/m], or straight through a pane [-]
+    bool dyed = false;            // absorption differs from place to place: see dye.h
+    float depth = 1;              // of a clear one: how far light goes in it until it has its color [m]
+    float ior = 1.33f;            // index of refraction of a clear material, or of the coat of a solid one
+    bool coat = false;            // a clear coat that reflects: glossy
+    float roughness = 0;          // of the coat, 0 for a mirror
+    float let_through = 0;        // share of scattered light that leaves on the other side: translucent, cloth
+    float film_roughness = 0.15f; // of the film of water on it where it is wet
 };
 
 // The share of light that a smooth surface reflects (Fresnel). cosine: of the angle of incidence, on the side where the
@@ -52,5 +53,9 @@ Color absorption_of(const Color& color, float depth);
 // porosity. Where a mesh carries the wetness of its particles, its means at vertices are those of 6.14.
 inline constexpr float wet_darkening = 0.35f; // delta
 Color wetted(const Color& dry, float wetness);
+// What is seen is water on grains and fibers: from some porosity on there is no darker.
+float wetness_of(float saturation, float porosity);
+// And they shine, once pores are nearly full: how much of a film of water there is on the surface, 0 to 1.
+float film_of(float saturation);
 
 } // namespace loam

@@ -56,8 +56,7 @@ void add_grains(Spheres& to, const Particle& particle, const SphereOptions& opti
     for (std::size_t g = 0; g < static_cast<std::size_t>(look.grains); ++g) {
         const bool alone = !flights.empty() && flights[g].w > 0;
         if (particle.buried && !alone) continue;
-        const Grain grain =
-            grain_of(particle.id, static_cast<int>(g), look.grains, 2 * particle.place.w, look.seed);
+        const Grain grain = grain_of(particle.id, static_cast<int>(g), look.grains, 2 * particle.place.w, look.seed);
         const Vec3f offset = carried.empty() ? grain.offset : carried[g] - middle;
         const Vec3f at = middle + (alone ? 1 : 1 - 0.5f * particle.skin) * offset;
         to.places.push_back({at.x, at.y, at.z, grain.radius});
@@ -93,50 +92,49 @@ Result<Coloring> coloring_of(const Frame& frame, const std::string& name) {
     return coloring;
 }
 
-std::vector<float> wetness_of(const Frame& frame) {
+namespace {
+
+std::vector<Wet> wet_particles(const Frame& frame) {
     const Columns& columns = frame.columns;
     const std::size_t saturation = columns.find("saturation"), porosity = columns.find("porosity");
-    std::vector<float> wetness;
-    if (saturation == SIZE_MAX) return wetness;
-    wetness.resize(columns.size());
-    // What is seen is a film on grains and fibers: from some porosity on there is no darker.
-    constexpr double enough_pores = 0.4;
-    for (std::size_t i = 0; i < wetness.size(); ++i)
-        wetness[i] = static_cast<float>(
-            value_at(columns, saturation, i) *
-            (porosity == SIZE_MAX ? 1 : std::min(1.0, value_at(columns, porosity, i) / enough_pores)));
-    return wetness;
+    std::vector<Wet> wet;
+    for (std::size_t i = 0; saturation != SIZE_MAX && i < columns.size(); ++i)
+        wet.push_back({static_cast<float>(value_at(columns, saturation, i)),
+                       porosity == SIZE_MAX ? 1 : static_cast<float>(value_at(columns, porosity, i))});
+    return wet;
 }
 
-std::vector<Color> wet_colors(const Frame& frame, const std::vector<std::uint32_t>& bodies, const Color& dry,
-                              const std::vector<Vec3f>& places) {
+} // namespace
+
+std::vector<Wet> wet_at(const Frame& frame, const std::vector<std::uint32_t>& bodies,
+                        const std::vector<Vec3f>& places) {
     constexpr double reach_in_radii = 4;
     const Columns& columns = frame.columns;
-    const std::vector<float> wetness = wetness_of(frame);
+    const std::vector<Wet> particles = wet_particles(frame);
     const std::size_t position = columns.find("position"), body = columns.find("body");
-    if (wetness.empty() || position == SIZE_MAX || body == SIZE_MAX) return {};
+    if (particles.empty() || position == SIZE_MAX || body == SIZE_MAX) return {};
     const double reach = reach_in_radii * frame.header.particle_radius;
     PointGrid grid(reach);
-    std::vector<float> wet;
+    std::vector<Wet> of;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const auto own = static_cast<std::uint32_t>(element(columns, body, i, 0));
         if (std::find(bodies.begin(), bodies.end(), own) == bodies.end()) continue;
         grid.add(
             {element(columns, position, i, 0), element(columns, position, i, 1), element(columns, position, i, 2)});
-        wet.push_back(wetness[i]);
+        of.push_back(particles[i]);
     }
-    if (std::none_of(wet.begin(), wet.end(), [](float w) { return w > 0; })) return {};
-    std::vector<Color> colors(places.size(), dry);
+    if (std::none_of(of.begin(), of.end(), [](const Wet& w) { return w.saturation > 0; })) return {};
+    std::vector<Wet> found(places.size());
     parallel_each(places.size(), [&](std::size_t k) {
-        double sum = 0, weights = 0;
+        double saturation = 0, porosity = 0, weights = 0;
         grid.near({places[k].x, places[k].y, places[k].z}, reach, [&](std::uint32_t n, double r2) {
             const double near = 1 - r2 / (reach * reach), weight = near * near * near;
-            sum += weight * wet[n], weights += weight;
+            saturation += weight * of[n].saturation, porosity += weight * of[n].porosity, weights += weight;
             return false;
         });
-        if (weights > 0) colors[k] = wetted(dry, static_cast<float>(sum / weights));
+        if (weights > 0) found[k] = {static_cast<float>(saturation / weights), static_cast<float>(porosity / weights)};
     });
-    return colors;
+    return found;
 }
 
 Spheres drops_as_spheres(const Frame& drops, double shutter) {
@@ -158,12 +156,13 @@ Spheres drops_as_spheres(const Frame& drops, double shutter) {
 
 // What lies under two layers of others, whichever way one looks.
 std::vector<std::uint8_t> buried(const Frame& frame, std::uint32_t body) {
-    constexpr double far = 2, beside = 1.3; // spacings
-    constexpr double covers = 0.75;         // cosine
+    constexpr double far = 2, beside = 1.3;     // spacings
+    constexpr double covers = 0.75;             // cosine
     static const std::vector<Vec3d> ways = [] { // to the faces and corners of a cube
         std::vector<Vec3d> all;
         for (int k = 0; k < 27; ++k)
-            if (const Vec3d way{k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0}; std::abs(dot(way, way) - 2) > 0.5 && k != 13)
+            if (const Vec3d way{k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0};
+                std::abs(dot(way, way) - 2) > 0.5 && k != 13)
                 all.push_back(normalized(way));
         return all;
     }();
@@ -203,8 +202,8 @@ Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, c
     const std::size_t position = columns.find("position"), bodies = columns.find("body"), ids = columns.find("id");
     const std::size_t velocity = options.shutter > 0 ? columns.find("velocity") : SIZE_MAX;
     const std::size_t colored = options.coloring ? find_column(columns, options.coloring->column) : SIZE_MAX;
-    const std::size_t wet = columns.find("saturation"), grain_radius = columns.find("radius");
-    const std::vector<float> wetness = wetness_of(frame);
+    const std::size_t grain_radius = columns.find("radius");
+    const std::vector<Wet> wetness = wet_particles(frame);
     const ParticleSizes sizes(frame);
     const Tint tint(scene, body, [&](const std::string& name) -> Tint::Value {
         const std::size_t column = columns.find(name);
@@ -225,7 +224,7 @@ Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, c
         const Vec3f movement = static_cast<float>(options.shutter) * velocity_at(columns, velocity, i);
         Color color = look.material.color;
         if (tint.colors()) color = tint.color(color, i);
-        if (!wetness.empty()) color = wetted(color, wetness[i]);
+        if (!wetness.empty()) color = wetted(color, wetness_of(wetness[i].saturation, wetness[i].porosity));
         if (colored != SIZE_MAX) {
             const double range = options.coloring->most - options.coloring->least;
             const double share = (value_at(columns, colored, i) - options.coloring->least) / (range > 0 ? range : 1);
@@ -233,7 +232,7 @@ Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, c
         }
         if (grainy) {
             const auto id = static_cast<std::uint32_t>(ids == SIZE_MAX ? i : element(columns, ids, i, 0));
-            const float skin = wet == SIZE_MAX ? 0 : skin_of(static_cast<float>(value_at(columns, wet, i)));
+            const float skin = wetness.empty() ? 0 : skin_of(wetness[i].saturation);
             add_grains(spheres, {place, movement, color, id, skin, !hidden.empty() && hidden[i] != 0}, options, look);
             continue;
         }

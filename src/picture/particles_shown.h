@@ -36,11 +36,11 @@ Spheres spheres_of(const Frame& frame, const Scene& scene, std::uint32_t body, c
 // Drops of white water, in white.
 Spheres drops_as_spheres(const Frame& drops, double shutter);
 
-// Wetness of each particle, saturation times porosity, where the frame has them.
-std::vector<float> wetness_of(const Frame& frame);
-// Colors of places on the surface of some bodies, by the wetness of their particles around (Lenaerts 6.14); empty where
-// the frame does not tell it, or all of them are dry.
-std::vector<Color> wet_colors(const Frame& frame, const std::vector<std::uint32_t>& bodies, const Color& dry,
-                              const std::vector<Vec3f>& places);
+// How wet places on the surface of some bodies are, by their particles around (Lenaerts 6.14); empty where the frame
+// does not tell it, or all of them are dry.
+struct Wet {
+    float saturation = 0, porosity = 0;
+};
+std::vector<Wet> wet_at(const Frame& frame, const std::vector<std::uint32_t>& bodies, const std::vector<Vec3f>& places);
 
 } // namespace loam

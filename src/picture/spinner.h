@@ -32,7 +32,7 @@ public:
     explicit Wetness(const SurfaceMesh& mesh)
         : saturation_(mesh.find("saturation")), porosity_(mesh.find("porosity")) {}
     float at(std::size_t i) const {
-        return saturation_ ? saturation_->values[i] * (porosity_ ? porosity_->values[i] : 1) : 0;
+        return saturation_ ? wetness_of(saturation_->values[i], porosity_ ? porosity_->values[i] : 1) : 0;
     }
 
 private:

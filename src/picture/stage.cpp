@@ -9,6 +9,7 @@
 #include "particles/shapes/animated_mesh.h"
 #include "picture/pieces.h"
 #include "picture/solid_part.h"
+#include "picture/spinner.h"
 #include "picture/tank.h"
 #include "picture/tint.h"
 #include "picture/wall_mesh.h"
@@ -298,12 +299,20 @@ FrameChoice PictureStage::in_surface(const Frame& frame, std::size_t body) const
     return choice;
 }
 
+// Darker and shining where the body's particles are wet.
+void PictureStage::moisten(Triangles& mesh, const Frame& frame, std::size_t body) const {
+    for (const Wet& there : wet_at(frame, with_groups(body), mesh.vertices)) {
+        mesh.colors.push_back(wetted(looks_[body].material.color, wetness_of(there.saturation, there.porosity)));
+        mesh.film.push_back(film_of(there.saturation));
+    }
+}
+
 // The body's own mesh where it is solid, fading into the surface of its particles where it is not.
 Status PictureStage::add_solid_and_melt(World& world, const Frame& frame, std::size_t body) const {
     if (!carried_[body]) return add_surface(world, frame, body, {});
     std::optional<CarriedMesh::Shown> shown = carried_[body]->in(frame, solid_weights(scene_, body, frame), shutter_);
     if (!shown) return add_surface(world, frame, body, {});
-    shown->mesh.colors = wet_colors(frame, with_groups(body), looks_[body].material.color, shown->mesh.vertices);
+    moisten(shown->mesh, frame, body);
     world.add(std::move(shown->mesh), looks_[body].material);
     return add_surface(world, frame, body, shown->near);
 }
@@ -362,17 +371,17 @@ void PictureStage::add_yarn(World& world, const Frame& frame, std::size_t body) 
 }
 
 void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const {
-    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}, {}, {}};
+    Triangles shown{mesh.vertices, mesh.triangles, mesh.normals, {}, {}, {}, {}, {}};
     if (const MeshColumn* velocity = mesh.find("velocity"); velocity && shutter_ > 0)
         for (std::size_t i = 0; i < shown.vertices.size(); ++i) {
             const float* v = &velocity->values[3 * i];
             shown.movement.push_back(static_cast<float>(shutter_) * Vec3f{v[0], v[1], v[2]});
         }
     if (const MeshColumn* saturation = mesh.find("saturation")) {
-        const MeshColumn* porosity = mesh.find("porosity");
+        const Wetness wetness(mesh);
         for (std::size_t i = 0; i < shown.vertices.size(); ++i)
-            shown.colors.push_back(
-                wetted(looks_[body].material.color, saturation->values[i] * (porosity ? porosity->values[i] : 1)));
+            shown.colors.push_back(wetted(looks_[body].material.color, wetness.at(i)));
+        for (const float wet : saturation->values) shown.film.push_back(film_of(wet));
         if (looks_[body].is_grainy())
             for (const float wet : saturation->values) shown.opacity.push_back(skin_of(wet));
     }
@@ -385,7 +394,8 @@ void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t b
         for (std::size_t i = 0; i < shown.vertices.size(); ++i)
             shown.colors.push_back(tint.color(looks_[body].material.color, i));
     if (const MeshColumn* hidden = mesh.find(hidden_by_mesh))
-        for (const float other : hidden->values) shown.opacity.push_back(1 - std::clamp(other, 0.0f, 1.0f));
+        for (const float other : hidden->values) // all of it until most of the mesh is there: nothing is seen through both
+            shown.opacity.push_back(std::clamp(2 * (1 - other), 0.0f, 1.0f));
     for (std::size_t i = 0; i < shown.vertices.size() && tint.glows(); ++i) shown.glow.push_back(tint.glow(i));
     const auto is_there = [](float opacity) { return opacity > 0; };
     if (!shown.opacity.empty() && std::none_of(shown.opacity.begin(), shown.opacity.end(), is_there)) return; // dry
@@ -407,7 +417,7 @@ Status PictureStage::add_body(World& world, const Frame& frame, std::size_t body
     }
     if (!as_spheres && solids_[body])
         if (std::optional<Triangles> mesh = solids_[body]->in(frame, shutter_)) {
-            mesh->colors = wet_colors(frame, with_groups(body), look.material.color, mesh->vertices);
+            moisten(*mesh, frame, body);
             world.add(std::move(*mesh), look.material);
             return Done{};
         }
@@ -468,8 +478,10 @@ Status PictureStage::carry_grains(const Frame& frame, std::size_t body) {
     auto found = grains_.find(body);
     if (found != grains_.end() && found->second.frame() > wanted) grains_.erase(found), found = grains_.end();
     if (found == grains_.end())
-        found = grains_.emplace(body, AdvectedGrains(static_cast<std::uint32_t>(body), looks_[body].grains, &scene_,
-                                              looks_[body].seed)).first;
+        found = grains_
+                    .emplace(body, AdvectedGrains(static_cast<std::uint32_t>(body), looks_[body].grains, &scene_,
+                                                  looks_[body].seed))
+                    .first;
     AdvectedGrains& grains = found->second;
     for (const std::uint64_t number : list_frames(options_.run)) {
         if (number >= wanted || (grains.frame() && number <= *grains.frame())) continue;

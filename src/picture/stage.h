@@ -70,6 +70,7 @@ private:
     Status add_white_water(World& world, std::uint64_t frame) const;
     Status add_pieces(World& world, const Frame& frame, std::size_t body);
     Status carry_grains(const Frame& frame, std::size_t body);
+    void moisten(Triangles& mesh, const Frame& frame, std::size_t body) const;
     void add_mesh(World& world, const SurfaceMesh& mesh, std::size_t body) const;
     std::vector<std::uint32_t> with_groups(std::size_t body) const;
 

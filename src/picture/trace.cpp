@@ -9,7 +9,7 @@
 namespace loam {
 namespace {
 
-constexpr float pi = 3.14159265f;
+constexpr float pi = 3.14159265f, water_index = 1.33f; // of refraction
 constexpr int tile_edge = 16;
 
 // What a path found out about its pixel.
@@ -200,12 +200,12 @@ private:
 
     // Where a coat is seen itself, what it mirrors gets a path of its own: to choose one of both would leave white
     // dots.
-    void split(const Hit& hit, const Vec3f& mirror, float mirrors) {
+    void split(const Hit& hit, const Vec3f& mirror, float mirrors, float roughness) {
         Path other(*this);
         other.throughput_ *= mirrors, other.started_with_ *= mirrors;
         other.sample_ = {};
         // A rough coat would meet the sun seldom and brightly: dots again.
-        ++other.mirrorings_, other.mirrored_ = hit.material->roughness < 0.15f;
+        ++other.mirrorings_, other.mirrored_ = roughness < 0.15f;
         other.go(hit, mirror, false);
         sample_.light += other.follow(other.ray_).light;
         throughput_ *= 1 - mirrors, started_with_ *= 1 - mirrors;
@@ -216,12 +216,17 @@ private:
         const Material& material = *hit.material;
         const bool behind = dot(hit.outward, ray_.direction) > 0;
         const Vec3f normal = behind ? -hit.normal : hit.normal;
-        if (material.coat && !medium_ && !behind) {
+        const bool coated = material.coat || hit.film > 0;
+        if (coated && !medium_ && (!behind || hit.film > 0)) { // sheets are wet on both sides
             const float cosine = std::clamp(-dot(normal, ray_.direction), 1e-4f, 1.0f);
-            const float mirrors = fresnel(cosine, 1 / material.ior);
-            const Vec3f mirror = roughened(reflected(ray_.direction, normal), normal, material.roughness, sampler_);
+            const float coat = material.coat ? fresnel(cosine, 1 / material.ior) : 0;
+            const float mirrors =
+                coat +
+                hit.film * std::max(0.0f, fresnel(std::max(cosine, material.film_roughness), 1 / water_index) - coat);
+            const float roughness = material.coat ? material.roughness : material.film_roughness;
+            const Vec3f mirror = roughened(reflected(ray_.direction, normal), normal, roughness, sampler_);
             if (mirrorings_ == 0 && scatterings_ == 0) {
-                split(hit, mirror, mirrors);
+                split(hit, mirror, mirrors, roughness);
             } else if (sampler_.next() < mirrors) {
                 if (++mirrorings_ > options_.mirrorings) return false;
                 mirrored_ = scatterings_ == 0;

@@ -270,8 +270,8 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     const float to_solid = r.ray.tfar;
     meet(embree_->clear.get(), embree_->clear_box);
     if (!where && to_floor < infinite)
-        return Hit{to_floor,         to_floor, {0, 1, 0}, {0, 1, 0}, floor_->color_at(at(ray, to_floor)),
-                   &floor_material_, 1,        true,      {},        false};
+        return Hit{to_floor, to_floor, {0, 1, 0}, {0, 1, 0}, floor_->color_at(at(ray, to_floor)), &floor_material_, 1,
+                   0,        true,     {},        false};
     if (!where) return std::nullopt;
     const auto& item = *static_cast<const Item*>(rtcGetGeometryUserData(rtcGetGeometry(where, r.hit.geomID)));
     Hit hit;
@@ -298,6 +298,7 @@ std::optional<Hit> World::nearest(const Ray& ray) const {
     if (!t.colors.empty()) hit.color = is_piece ? hit.color * between(t.colors) : between(t.colors), hit.tinted = true;
     if (!t.glow.empty()) hit.glow = between(t.glow);
     if (!t.opacity.empty()) hit.opacity = t.opacity_at(r.hit.primID, u, v);
+    if (!t.film.empty()) hit.film = t.at(t.film, r.hit.primID, u, v);
     return hit;
 }
 
@@ -386,9 +387,9 @@ bool World::inside(const Vec3d& place) const {
     return true;
 }
 
-float Triangles::opacity_at(std::size_t triangle, float u, float v) const {
+float Triangles::at(const std::vector<float>& values, std::size_t triangle, float u, float v) const {
     const auto& c = corners[triangle];
-    return (1 - u - v) * opacity[c[0]] + u * opacity[c[1]] + v * opacity[c[2]];
+    return (1 - u - v) * values[c[0]] + u * values[c[1]] + v * values[c[2]];
 }
 
 Color Floor::color_at(const Vec3f& p) const {

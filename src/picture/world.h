@@ -24,8 +24,10 @@ struct Triangles {
     std::vector<Color> colors;   // empty: the material's
     std::vector<Color> glow;     // empty: the material's
     std::vector<float> opacity;  // of a solid, 0 to 1; empty: all of it is there
+    std::vector<float> film;     // of water on it, 0 to 1; empty: none
 
-    float opacity_at(std::size_t triangle, float u, float v) const;
+    float opacity_at(std::size_t triangle, float u, float v) const { return at(opacity, triangle, u, v); }
+    float at(const std::vector<float>& values, std::size_t triangle, float u, float v) const;
 };
 
 struct Spheres {
@@ -74,6 +76,7 @@ struct Hit {
     Color color;
     const Material* material = nullptr;
     float opacity = 1;
+    float film = 0; // of water on it
     bool floor = false;
     Color glow;
     bool tinted = false; // its color is not that of the material

@@ -14,9 +14,9 @@
 
 #include "base/blocks.h"
 #include "base/instruction_set.h"
+#include "passes/kept_gradients.h"
 #include "passes/kernel.h"
 #include "passes/pair_view.h"
-#include "passes/kept_gradients.h"
 
 namespace loam {
 

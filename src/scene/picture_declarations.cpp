@@ -13,11 +13,12 @@ const Declaration& look_declaration() {
         "look",
         "How pictures show a body.",
         {
-            choice("material",
-                   {"auto", "water", "glossy", "matte", "translucent", "cloth", "yarn", "particles", "grains", "sand",
-                    "glass", "hidden"},
-                   "auto: thin fluids are water, thick ones glossy, sand sand, knits yarn, walls matte, containers glass; "
-                   "2D: particles."),
+            choice(
+                "material",
+                {"auto", "water", "glossy", "matte", "translucent", "cloth", "yarn", "particles", "grains", "sand",
+                 "glass", "hidden"},
+                "auto: thin fluids are water, thick ones glossy, sand sand, knits yarn, walls matte, containers glass; "
+                "2D: particles."),
             text("color", "", "\"#rrggbb\"; of water, what is left of white light after `depth`. \"\": by itself."),
             text("melt_color", "", "\"#rrggbb\": its color where it is melted (behavior `heat`). \"\": the same."),
             body_name("joins", "The fluid whose surface shows what of this body is not solid: what has melted or "

@@ -34,7 +34,11 @@ Vec3d sizes(const Vec3d& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z
 class LoadSums {
 public:
     LoadSums(const StepContext& step, std::span<const std::uint8_t> fixed)
-        : step_(step), pool_(step.particles), fixed_(fixed) {}
+        : step_(step), pool_(step.particles), fixed_(fixed) {
+        const std::size_t diagonal = pool_.find("sand_stress"), shear = pool_.find("sand_stress_shear");
+        if (diagonal == SIZE_MAX || shear == SIZE_MAX) return;
+        diagonal_ = pool_[Column<Float4>{diagonal}], shear_ = pool_[Column<Float4>{shear}];
+    }
 
     Loads find() const {
         const auto some = [&](Range range) {
@@ -54,11 +58,11 @@ private:
         const std::uint32_t body = pool_[pool_.body][i];
         if (solid && fixed_[body]) return;
         const Float4 own = pool_[pool_.place][i];
-        const double strength = solid ? 0 : static_cast<double>(pool_[pool_.pressure][i]) * own.w;
+        const double strength = solid ? 0 : own.w;
         const double reach = touching * step_.scene.spacing;
         const auto meet = [&](const Vec3d& d, const Vec3d& pushed, double volume, Load& load) {
             if (!solid)
-                load.pressure -= strength * volume * pushed;
+                load.pressure -= strength * volume * stressed(i, pushed);
             else if (length(d) < reach)
                 load.touch += static_cast<double>(pool_[pool_.mass][i]) * sizes(normalized(pushed));
         };
@@ -75,6 +79,14 @@ private:
             const Vec3d d = way(own, other);
             meet(d, by_solid(d), other.w, loads[b]);
         }
+    }
+    // By pressure, and what sand drags at (its stress pulls).
+    Vec3d stressed(std::size_t i, const Vec3d& v) const {
+        const Vec3d pressed = static_cast<double>(pool_[pool_.pressure][i]) * v;
+        if (diagonal_.empty()) return pressed;
+        const Float4 &d = diagonal_[i], &s = shear_[i];
+        return pressed - Vec3d{d.x * v.x + s.z * v.y + s.y * v.z, s.z * v.x + d.y * v.y + s.x * v.z,
+                               s.y * v.x + s.x * v.y + d.z * v.z};
     }
     Vec3d way(const Float4& from, const Float4& other) const {
         return shortest_way(from.xyz_double() - other.xyz_double(), step_.scene.periodic_length);
@@ -95,6 +107,7 @@ private:
 
     const StepContext& step_;
     const Pool& pool_;
+    std::span<const Float4> diagonal_, shear_; // of sand's stress; empty where there is none
     std::span<const std::uint8_t> fixed_;
 };
 

@@ -18,55 +18,79 @@ double settled(double time) {
 }
 
 // The load is a cap that alone is heavy, and so dense that the weight of the water in it is nothing beside it.
-std::string column_under_load(double young, double permeability) {
+std::string column_under_load(double young, double permeability, int saturation) {
     const std::string stuff = fmt::format(
         R"("young_modulus": {}, "poisson_ratio": 0, "integration": "explicit", "damping": 0.001, "friction": 0)",
         young);
     return fmt::format(R"({{"dimensions": 2, "particle_radius": 0.00125, "duration": 2, "fps": 20,
       "bodies": {{
-        "soil": {{"shape": {{"box": {{"min": [0, 0], "max": [0.0125, 0.105]}}}}, "saturation": 1,
+        "soil": {{"shape": {{"box": {{"min": [0, 0], "max": [0.0125, 0.105]}}}}, "saturation": {2},
           "behaviors": {{"elastic": {{{0}, "density": 800}},
                         "porous": {{"porosity": 0.5, "permeability": {1}, "capillary": 1}}}},
           "groups": {{"cap": {{"shape": {{"box": {{"min": [-1, 0.1, -1], "max": [1, 1, 1]}}}},
             "behaviors": {{"gravity": {{"acceleration": [0, -0.3, 0]}}, "elastic": {{{0}, "density": 100000}},
                           "porous": {{"porosity": 0.5, "permeability": {1}, "capillary": 1}}}}}}}}}},
         "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [0.0125, 0.2]}}, "invert": true}}, "boundary": {{"slip": "free"}}}}}}}})",
-                       stuff, permeability);
+                       stuff, permeability, saturation);
 }
 
-void expect_consolidation(double young, double permeability) {
-    const auto s = start(column_under_load(young, permeability));
-    const Pool& pool = s->particles();
-    std::vector<std::uint8_t> row(pool.next_id, 0); // by id: 1 the lowest, 2 the highest one below the cap
-    for (std::size_t i = 0; i < pool.size(); ++i) {
-        const double y = pool[pool.position][i].y;
-        row[pool[pool.id][i]] = y < 0.0025 ? 1 : y > 0.0975 && y < 0.1 ? 2 : 0;
+// How much nearer the row below the cap has come to the lowest one.
+class Column {
+public:
+    explicit Column(const std::string& scene) : s(start(scene)), row_(s->particles().next_id, 0) {
+        const Pool& pool = s->particles();
+        for (std::size_t i = 0; i < pool.size(); ++i) {
+            const double y = pool[pool.position][i].y;
+            row_[pool[pool.id][i]] = y < 0.0025 ? 1 : y > 0.0975 && y < 0.1 ? 2 : 0;
+        }
+        apart_ = distance();
     }
-    const auto height = [&](std::uint8_t which) {
+    double sunk() const { return apart_ - distance(); }
+    double pressure() const { // at the bottom
         double sum = 0;
-        for (std::size_t i = 0; i < pool.size(); ++i)
-            if (row[pool[pool.id][i]] == which) sum += pool[pool.position][i].y;
+        const float* const p = column(*s, "pore_pressure");
+        for (std::size_t i = 0; i < s->particles().size(); ++i)
+            if (row_[s->particles()[s->particles().id][i]] == 1) sum += p[i];
         return sum / 5;
-    };
-    const double apart = height(2) - height(1);
-    const double load = 0.3 * 0.005 * (100000 + 500), last = load * apart / young;
+    }
+    std::unique_ptr<Simulation> s;
+
+private:
+    double distance() const {
+        const Pool& pool = s->particles();
+        double sum = 0;
+        for (std::size_t i = 0; i < pool.size(); ++i) {
+            const int which = row_[pool[pool.id][i]];
+            sum += (which == 2 ? 1 : which == 1 ? -1 : 0) * pool[pool.position][i].y;
+        }
+        return sum / 5;
+    }
+    std::vector<std::uint8_t> row_; // by id
+    double apart_ = 0;
+};
+
+void expect_consolidation(double young, double permeability) {
+    // Dry, it comes to rest as deep as it will when water has got out: so elasticity and the cap are as they are.
+    Column dry(column_under_load(young, permeability, 0)), wet(column_under_load(young, permeability, 1));
+    advance(*dry.s, 0.6);
+    const double load = 0.3 * 0.005 * 100500, last = dry.sunk();
+    EXPECT_NEAR(last, load * 0.0975 / young, 0.1 * last);
     const double depth = 0.105,
                  pace = permeability * young / 1e-3 / (depth * depth); // water leaves at the top of the cap
     for (const double scaled : {0.1, 0.197, 0.4, 0.848}) {
-        advance(*s, scaled / pace);
-        EXPECT_NEAR((apart - (height(2) - height(1))) / last / settled(scaled), 1, 0.05) << "at T = " << scaled;
-        double pressure = 0;
-        const float* const p = column(*s, "pore_pressure");
-        for (std::size_t i = 0; i < pool.size(); ++i)
-            if (row[pool[pool.id][i]] == 1) pressure += p[i] / 5;
+        advance(*wet.s, scaled / pace);
+        if (std::getenv("LOAM_SHOW"))
+            fmt::print("T {}: U {:.4f} law {:.4f}, u/q at the bottom {:.3f}\n", scaled, wet.sunk() / last,
+                       settled(scaled), wet.pressure() / load);
+        EXPECT_NEAR(wet.sunk() / last, settled(scaled), 0.05 * settled(scaled)) << "at T = " << scaled;
         const double n = M_PI / 2;
-        if (scaled > 0.3) {
-            EXPECT_NEAR(pressure / load, 2 / n * std::exp(-n * n * scaled), 0.05) << "at the bottom";
+        if (scaled > 0.15) { // the first term of the series is all
+            EXPECT_NEAR(wet.pressure() / load, 2 / n * std::exp(-n * n * scaled), 0.06) << "at T = " << scaled;
         }
     }
 }
 
-TEST(Porous, ConsolidatesUnderALoad) { expect_consolidation(1e5, 1e-10); }
+TEST(Porous, ConsolidatesUnderALoadLong) { expect_consolidation(1e5, 1e-10); }
 
 } // namespace
 } // namespace loam::test

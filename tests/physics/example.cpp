@@ -6,10 +6,11 @@
 namespace loam::test {
 
 std::unique_ptr<Simulation> example(const std::string& name, double radius) {
-    std::ifstream file(std::string(LOAM_SOURCE_DIR) + "/examples/" + name + ".json");
+    const std::string path = std::string(LOAM_SOURCE_DIR) + "/examples/" + name + ".json";
+    std::ifstream file(path);
     std::stringstream text;
     text << file.rdbuf();
-    return start(text.str(), {"particle_radius=" + std::to_string(radius)});
+    return start(text.str(), {"particle_radius=" + std::to_string(radius)}, best_instruction_set(), path);
 }
 
 } // namespace loam::test

@@ -286,7 +286,8 @@ double beside_water(const char* law, const char* solver, double radius) {
     const auto seconds = [](Simulation& s, int steps) {
         const std::clock_t begin = std::clock(); // of this process: others on the machine do not count
         for (int k = 0; k < steps; ++k) static_cast<void>(s.step(100));
-        return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / steps / static_cast<double>(s.particles().size());
+        return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / steps /
+               static_cast<double>(s.particles().size());
     };
     std::vector<double> times, costs;
     own->profile().clear();
@@ -300,7 +301,8 @@ double beside_water(const char* law, const char* solver, double radius) {
                    own->particles().size());
         for (const Profile::Line& line : own->profile().lines())
             if (line.calls > 0)
-                fmt::print("    {:30} {:8.1f} ns\n", line.name, 1e9 * line.seconds / double(line.calls) / double(own->particles().size()));
+                fmt::print("    {:30} {:8.1f} ns\n", line.name,
+                           1e9 * line.seconds / double(line.calls) / double(own->particles().size()));
     }
     return times[3];
 }
@@ -353,8 +355,8 @@ TEST(Grains, ReposeLong) {
     EXPECT_GT(rolling, rough + 4);
 }
 
-// G7: a silo in 2D, 0.3 m wide, whose flat bottom opens over `gap`. How much runs out, as area per time, while 20 to 50 % and
-// while 50 to 70 % of it do.
+// G7: a silo in 2D, 0.3 m wide, whose flat bottom opens over `gap`. How much runs out, as area per time, while 20 to 50
+// % and while 50 to 70 % of it do.
 struct Discharge {
     double early, late;
 };
@@ -383,13 +385,13 @@ Discharge discharge(const std::string& law, double gap, double spacing) {
     }
     const Discharge found{0.25 * all / (at[1] - at[0]), 0.2 * all / (at[2] - at[1])};
     if (show())
-        fmt::print("silo of {}, gap {} m: {:.4f}, {:.4f} m^2/s; by g^1/2 D^3/2: {:.2f}\n", law.substr(0, 9), gap, found.early,
-                   found.late, found.early / std::sqrt(g * gap * gap * gap));
+        fmt::print("silo of {}, gap {} m: {:.4f}, {:.4f} m^2/s; by g^1/2 D^3/2: {:.2f}\n", law.substr(0, 9), gap,
+                   found.early, found.late, found.early / std::sqrt(g * gap * gap * gap));
     return found;
 }
 
-// Beverloo 1961 in 2D: W = C g^1/2 (D - k d)^3/2, whatever is above; k of d is lost at the rim, 1 to 2 of balls. What is
-// lost of a continuum is some of its particles.
+// Beverloo 1961 in 2D: W = C g^1/2 (D - k d)^3/2, whatever is above; k of d is lost at the rim, 1 to 2 of balls. What
+// is lost of a continuum is some of its particles.
 double lost_at_the_rim(const std::string& law, double narrow_gap, double wide_gap) {
     const Discharge narrow = discharge(law, narrow_gap, 0.01), wide = discharge(law, wide_gap, 0.01);
     for (const Discharge& d : {narrow, wide}) EXPECT_NEAR(d.late, d.early, 0.2 * d.early);

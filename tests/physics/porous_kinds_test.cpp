@@ -8,10 +8,12 @@ namespace {
 
 struct Kind {
     std::string name, shape, law;
-    bool sheet = false;
+    std::string hanging = {}; // shape, of what is flat: it drips at its lower end
 };
 const std::string block = R"("shape": {"box": {"min": [0.03, 0.041, 0.03], "max": [0.09, 0.071, 0.09]}})";
 const std::string leaf = R"("shape": {"sheet": {"corner": [0.02, 0.046, 0.02], "u": [0.08, 0, 0], "v": [0, 0, 0.08]}})";
+const std::string curtain =
+    R"("shape": {"sheet": {"corner": [0.02, 0.046, 0.06], "u": [0.08, 0, 0], "v": [0, 0.08, 0]}})";
 
 std::ostream& operator<<(std::ostream& out, const Kind& kind) { return out << kind.name; }
 
@@ -24,9 +26,10 @@ protected:
           "bodies": {{
             "water": {{{} "behaviors": {{"fluid": {{}}, "viscosity": {{"viscosity": 0.02}}}}}},
             "body": {{{}, "saturation": {}, "behaviors": {{{}, "porous": {{{}}}}}}},
-            "tank": {{"shape": {{"box": {{"min": [0, {}, 0], "max": [0.12, 0.2, 0.12]}}, "invert": true}}, "boundary": {{}}}}}}}})",
+            "tank": {{"shape": {{"box": {{"min": [0, {}, 0], "max": [0.12, 0.2, 0.12]}}, "invert": curtain}}, "boundary": {{}}}}}}}})",
                            bath ? R"("shape": {"box": {"min": [0, 0, 0], "max": [0.12, 0.04, 0.12]}},)" : "",
-                           GetParam().shape, saturation, GetParam().law, pores, bath ? 0 : -0.3);
+                           bath || GetParam().hanging.empty() ? GetParam().shape : GetParam().hanging, saturation,
+                           GetParam().law, pores, bath ? 0 : -0.3);
     }
     static double mass(const Simulation& s) {
         const Pool& pool = s.particles();
@@ -40,8 +43,7 @@ TEST_P(PorousKinds, DrinksAndWeighsWhatItHasDrunk) {
     advance(*s, 0.6);
     EXPECT_GT(kept(*s, "absorbed"), 0.3 * 0.6 * 1000 * dry / s->context().scene.bodies[1].density);
     EXPECT_NEAR(kept(*s, "sum") / sum, 1, 1e-9);
-    double film = 0;
-    EXPECT_NEAR(mass(*s), dry + kept(*s, "absorbed") + film, 1e-4 * mass(*s));
+    EXPECT_NEAR(mass(*s), dry + kept(*s, "absorbed"), 1e-4 * mass(*s));
 }
 
 TEST_P(PorousKinds, LetsOutWhatItCannotHold) {
@@ -51,7 +53,7 @@ TEST_P(PorousKinds, LetsOutWhatItCannotHold) {
     EXPECT_EQ(kept(*s, "free"), 0);
     advance(*s, 0.5);
     EXPECT_NEAR(kept(*s, "sum") / sum, 1, 1e-9);
-    if (std::getenv("LOAM_SHOW")) fmt::print("free {} of {}\n", kept(*s, "free"), sum);
+    EXPECT_GT(kept(*s, "free"), 0.1 * sum);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -62,9 +64,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Kind{"springs", block, R"("springs": {"density": 300})"},
                     Kind{"sand", block, R"("sand": {"density": 1600})"},
                     Kind{"grains", block, R"("grains": {"density": 1600})"},
-                    Kind{"cloth", leaf, R"("cloth": {"density": 300, "thickness": 0.002})", true},
+                    Kind{"cloth", leaf, R"("cloth": {"density": 300, "thickness": 0.002})", curtain},
                     Kind{"shell", leaf, R"("shell": {"density": 300, "thickness": 0.002, "young_modulus": 1e5})",
-                         true}),
+                         curtain}),
     [](const auto& test) { return test.param.name; });
 
 } // namespace

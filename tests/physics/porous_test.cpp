@@ -283,6 +283,67 @@ TEST(Porous, GoesOnTheSameFromASnapshot) {
     EXPECT_EQ(water(*s).at("taken_up"), counted);
 }
 
+// Water climbs into a block that hangs into it, as easily as its axes let it: they turn with it.
+double climbed(const std::string& porous, const std::string& motion) {
+    const auto s = start(fmt::format(R"({{"dimensions": 2, "particle_radius": 0.0025, "duration": 1, "fps": 20,
+      "behaviors": {{"gravity": {{}}}},
+      "bodies": {{
+        "water": {{"shape": {{"box": {{"min": [0, 0], "max": [0.12, 0.03]}}}},
+                  "behaviors": {{"fluid": {{}}, "viscosity": {{"viscosity": 0.02}}}}}},
+        "block": {{"shape": {{"box": {{"min": [0.03, 0.05], "max": [0.09, 0.11]}}}}, "motion": {{{}}},
+                  "behaviors": {{"rigid": {{"density": 500}}, "porous": {{"porosity": 0.5, "capillary": 3000, {}}}}}}},
+        "tank": {{"shape": {{"box": {{"min": [0, 0], "max": [0.12, 0.2]}}, "invert": true}}, "boundary": {{}}}}}}}})",
+                                     motion, porous));
+    advance(*s, 0.6);
+    return water(*s).at("absorbed");
+}
+
+TEST(Porous, AxesTurnWithTheBody) {
+    const std::string down = R"("translation": {"keys": [[0, [0, 0, 0]], [0.2, [0, 0, 0]], [0.25, [0, -0.025, 0]]]})";
+    const std::string turn = R"("pivot": [0.06, 0.08], "angle": {"keys": [[0, 0], [0.2, 90]]}, )";
+    const std::string across = R"("permeability": 1e-9, "axes": [1, 0.01, 1])",
+                      along = R"("permeability": 1e-9, "axes": [0.01, 1, 1])";
+    const double hindered = climbed(across, down), free = climbed(along, down), turned = climbed(across, turn + down);
+    EXPECT_GT(free, 1.5 * hindered);
+    EXPECT_NEAR(turned / free, 1, 0.15);
+}
+
+TEST(Porous, PermeabilityMayBeAFormulaOfPlace) {
+    const auto s = start(bath(R"J({"shape": {"box": {"min": [0.1, 0.16], "max": [0.2, 0.2]}},
+        "behaviors": {"rigid": {"density": 700}, "porous": {"porosity": 0.5, "permeability": 1e-9, "capillary": 3000,
+                                                            "variation": "0.01 + 0.99*step(x - 0.15)"}}})J",
+                              0.3));
+    const Pool& pool = s->particles();
+    const Vec3d middle = {0.15, 0, 0};
+    std::vector<std::uint8_t> right(pool.next_id, 0);
+    for (std::size_t i = 0; i < pool.size(); ++i) right[pool[pool.id][i]] = pool[pool.position][i].x > middle.x;
+    advance(*s, 0.3);
+    const auto side = [&](bool which) {
+        return mean(*s, "saturation",
+                    [&](std::size_t i) { return pool[pool.body][i] == 1 && (right[pool[pool.id][i]] != 0) == which; });
+    };
+    EXPECT_GT(side(true), 2 * side(false));
+}
+
+// Of coarse media only the grains push water aside: a raft of them floats as deep as that says.
+TEST(Porous, GravelIsLiftedByWhatItsGrainsDisplace) {
+    const auto s = start(bath(R"({"shape": {"box": {"min": [0.1, 0.1], "max": [0.2, 0.2]}},
+        "behaviors": {"rigid": {"density": 250}, "porous": {"flow": "through", "porosity": 0.5, "permeability": 1e-8}}})",
+                              3),
+                         {"bodies.water.shape={\"box\": {\"min\": [0, 0], \"max\": [0.3, 0.09]}}",
+                          "bodies.water.behaviors.viscosity.viscosity=0.1"});
+    advance(*s, 3);
+    const Pool& pool = s->particles();
+    double top = 0, bottom = 1;
+    for (std::size_t i = 0; i < pool.size(); ++i)
+        if (pool[pool.body][i] == 1)
+            top = std::max(top, pool[pool.position][i].y), bottom = std::min(bottom, pool[pool.position][i].y);
+    // Half of its volume is grains, a quarter of water's density: it sinks in to the half. Water: 0.09 and what it
+    // displaces.
+    const double level = 0.09 + 0.5 * 0.05 * 0.1 / 0.3;
+    EXPECT_NEAR(level - (bottom - 0.005), 0.05, 0.015);
+}
+
 std::string refusal(const std::string& body) {
     try {
         start(bath(body, 1));
@@ -301,6 +362,12 @@ TEST(Porous, BadInputIsRefusedWithWords) {
     EXPECT_NE(refusal(solid(R"({"porosity": 1.2})")).find("porosity"), std::string::npos);
     EXPECT_NE(refusal(solid(R"({"permeability": -1e-11})")).find("permeability"), std::string::npos);
     EXPECT_NE(refusal(solid("{}", R"("saturation": 1.5, )")).find("saturation"), std::string::npos);
+    EXPECT_NE(refusal(solid(R"({"variation": "1 +"})")).find("body.behaviors.porous.variation"), std::string::npos);
+    EXPECT_NE(refusal(solid(R"({"variation": "-x"})")).find("variation is -0.1"), std::string::npos);
+    EXPECT_NE(refusal(R"({"shape": {"box": {"min": [0.1, 0.16], "max": [0.11, 0.17]}},
+                          "behaviors": {"rigid": {}, "porous": {"porosity": 0.4}}})")
+                  .find("less than one particle of fluid"),
+              std::string::npos);
     EXPECT_NE(refusal(solid(R"({"fluid": "body"})")).find("is no fluid"), std::string::npos);
     EXPECT_NE(refusal(R"({"shape": {"box": {"min": [0.1, 0.16], "max": [0.2, 0.2]}},
                          "behaviors": {"fluid": {}, "porous": {}}})")

@@ -114,5 +114,51 @@ TEST(SandScenes, DryCastleFallsAndMoistStands) {
     EXPECT_GT(moist, 1.5 * dry);
 }
 
+TEST(SandScenes, BeadsPileUpAroundTheFeet) {
+    const auto s = example("beads", 0.0125);
+    advance(*s, 6);
+    const double all = count(*s, "beads", anywhere);
+    const auto around = [](double from, double to) {
+        return [=](const Vec3d& p) { return std::hypot(p.x, p.z) >= from && std::hypot(p.x, p.z) < to && p.y < 0.2; };
+    };
+    const double feet = count(*s, "beads", around(0, 0.37)), fallen = all - count(*s, "beads", around(0, 0.5));
+    if (show())
+        fmt::print("beads: {} in all, {} in the dish, {} beside it, top {:.3f} m\n", all, feet, fallen,
+                   top(*s, "beads", anywhere));
+    EXPECT_GT(all, 300);
+    EXPECT_GT(feet, 0.8 * all);
+    EXPECT_GT(top(*s, "beads", around(0.12, 0.3)), 0.04); // they pile up
+}
+
+// The horse leads sand, then water, then honey, and none of them stays behind.
+TEST(SandScenes, HorseOfSandTurnsToWater) {
+    const auto s = example("horse", 0.024);
+    const Pool& pool = s->particles();
+    const auto sand = [&] {
+        const Column<float> is{pool.find("sand_is_sand")};
+        return total(*s, [&](std::size_t i) { return pool[is][i]; }) / static_cast<double>(pool.size());
+    };
+    const auto middle = [&] { // the median: some drops are lost
+        std::vector<double> x;
+        for (const Vec3d& p : pool[pool.position]) x.push_back(p.x);
+        std::nth_element(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2), x.end());
+        return x[x.size() / 2];
+    };
+    const double at_first = middle();
+    advance(*s, 1.4);
+    const double as_sand = middle() - at_first, sand_then = sand();
+    advance(*s, 3);
+    const double sand_later = sand();
+    advance(*s, 4);
+    const double as_honey = middle() - at_first;
+    if (show())
+        fmt::print("horse: {:.2f} m as sand ({:.2f}, then {:.2f}), {:.2f} m at the end\n", as_sand, sand_then,
+                   sand_later, as_honey);
+    EXPECT_EQ(sand_then, 1);
+    EXPECT_EQ(sand_later, 0);
+    EXPECT_NEAR(as_sand, 0.62, 0.15);
+    EXPECT_NEAR(as_honey, 4.95, 0.4);
+}
+
 } // namespace
 } // namespace loam::test

@@ -173,14 +173,15 @@ TEST(SandHeap, HasMoreClustersOfSmallerRange) {
     EXPECT_GT(half, whole);
 }
 
-double slope_of_heap(double angle, double cohesion) { // of the middle 60 % of both flanks [degrees]
+// Of the middle 60 % of both flanks [degrees], or with cohesion how high it is. `aside`: where the spout stands.
+double slope_of_heap(double angle, double cohesion, double aside = 0) {
     const auto s = start(fmt::format(
         R"({{"dimensions": 2, "duration": 7, "fps": 25, "particle_radius": 0.01, "behaviors": {{"gravity": {{}}}},
             "bodies": {{
               "sand": {{"behaviors": {{"sand": {{"angle": {}, "cohesion": {}}}}}, "emitters": {{"spout": {{
-                "shape": {{"box": {{"min": [-0.06, 0.98], "max": [0.06, 1]}}}}, "direction": [0, -1], "speed": 0.6, "stop": 5}}}}}},
+                "shape": {{"box": {{"min": [{}, 0.98], "max": [{}, 1]}}}}, "direction": [0, -1], "speed": 0.6, "stop": 5}}}}}},
               "floor": {{"shape": {{"box": {{"min": [-2, -0.2], "max": [2, 0]}}}}, "boundary": {{"slip": "no"}}}}}}}})",
-        angle, cohesion));
+        angle, cohesion, aside - 0.06, aside + 0.06));
     advance(*s, 6);
     const Curve surface = deposit(*s).surface;
     double top = 0;
@@ -188,7 +189,7 @@ double slope_of_heap(double angle, double cohesion) { // of the middle 60 % of b
     double sum = 0, sum_x = 0, sum_h = 0, sum_xx = 0, sum_xh = 0;
     for (const auto& [x, h] : surface)
         if (h > 0.2 * top && h < 0.8 * top) {
-            const double out = std::abs(x);
+            const double out = std::abs(x - aside);
             ++sum, sum_x += out, sum_h += h, sum_xx += out * out, sum_xh += out * h;
         }
     const double fall = -(sum * sum_xh - sum_x * sum_h) / (sum * sum_xx - sum_x * sum_x);
@@ -199,7 +200,12 @@ double slope_of_heap(double angle, double cohesion) { // of the middle 60 % of b
 }
 
 TEST(SandHeap, StandsAtItsAngle) { // G5
-    for (const double angle : {25, 30}) EXPECT_NEAR(slope_of_heap(angle, 0), angle, 3);
+    // Avalanches make one heap 3 degrees steeper than the next, by rounding alone: the mean of some.
+    for (const double angle : {25, 30}) {
+        double sum = 0;
+        for (const double aside : {0.0, 0.003, 0.006, 0.009}) sum += slope_of_heap(angle, 0, aside);
+        EXPECT_NEAR(sum / 4, angle, 3);
+    }
 }
 
 // A layer on a rough slope, without ends: it speeds up by what gravity pulls beyond its friction, and by that alone.
@@ -234,7 +240,8 @@ TEST(Sand, SlidesByItsFriction) {
 
 // Pressure alone resists shear, too: the false angle, which is that of sand without friction.
 TEST(Sand, HasHardlyAnyFalseAngle) {
-    for (const int dimensions : {2, 3}) EXPECT_LT(std::abs(friction_on_a_slope(dimensions, 0, 20)), std::tan(M_PI / 180));
+    for (const int dimensions : {2, 3})
+        EXPECT_LT(std::abs(friction_on_a_slope(dimensions, 0, 20)), std::tan(M_PI / 180));
 }
 
 // A block that holds together spins as one: strain of a turn is none, at its corners too.
@@ -269,8 +276,8 @@ TEST(Sand, DoesNotStickToAFloorThatFallsFaster) {
     EXPECT_NEAR((momentum(*s).y - before) / mass, -9.81 * 0.2, 0.1); // what rests wakes layer by layer
 }
 
-// G7: what the bottom of a silo in 2D bears, 0.2 m wide, after it has sunk by 1 cm so that walls rub; beside the weight above
-// it. Janssen 1895 in 2D: W / (2 mu K h) (1 - exp(-2 mu K h / W)) of the weight; K is between Rankine's, 1/3 and 3.
+// G7: what the bottom of a silo in 2D bears of the weight, 0.2 m wide, while it sinks by 1 cm so that the walls rub.
+// Janssen 1895 in 2D: W / (2 mu K h) (1 - exp(-2 mu K h / W)). K, of the stress across, is at least Rankine's 1/3.
 double part_on_the_bottom(double height, double friction) {
     constexpr double silo = 0.2, size = 0.01;
     const auto s = start(fmt::format(
@@ -281,34 +288,27 @@ double part_on_the_bottom(double height, double friction) {
              "bottom": {{"shape": {{"box": {{"min": [{1}, -0.08], "max": [{2}, 0]}}}}, "boundary": {{"slip": "free", "motion": {{"translation": {{
                         "keys": [[0, [0, 0]], [0.3, [0, 0]], [1.3, [0, -0.01]]]}}}}}}}}}}}})",
         size / 2, -silo / 2, silo / 2, height, friction));
+    s->watch({.forces = true});
     advance(*s, 0.8);
-    const Pool& pool = s->particles();
-    const auto stress = pool[Column<Float4>{pool.find("sand_stress")}];
-    double sum = 0, times = 0;
-    advance(*s, 1.3, [&] { // mean of what the layer above the bottom bears
-        double bears = 0, count = 0;
-        for (std::size_t i = 0; i < pool.size(); ++i)
-            if (pool[pool.position][i].y < 0.04) bears += pool[pool.pressure][i] - stress[i].y, ++count;
-        sum += bears / count, ++times;
-    });
-    const double part = sum / times / (1600 * 9.81 * (height - 0.02));
-    const auto janssen = [&](double k) {
-        const double x = 2 * friction * k * height / silo;
-        return (1 - std::exp(-x)) / x;
-    };
-    if (std::getenv("LOAM_SHOW"))
-        fmt::print("silo {} m high, walls {}: {:.3f} of the weight on the bottom; Janssen {:.3f} with K 1/3, {:.3f} with 1/2\n", height,
-                   friction, part, janssen(1.0 / 3), janssen(0.5));
-    return part;
+    const double weight = 9.81 * total(*s, [&](std::size_t i) { return s->particles()[s->particles().mass][i]; });
+    double sum = 0, last = s->time();
+    advance(*s, 1.3, [&] { sum -= (s->time() - last) * s->forces()[2].y, last = s->time(); });
+    return sum / 0.5 / weight;
 }
 
 TEST(SandSilo, WallsBearWhatJanssenSays) {
-    const double low = part_on_the_bottom(0.4, 0.4), high = part_on_the_bottom(0.8, 0.4), smooth = part_on_the_bottom(0.4, 0);
-    EXPECT_NEAR(smooth, 1, 0.1);
-    for (const auto& [part, height] : {std::pair{low, 0.4}, std::pair{high, 0.8}}) {
-        const double x = 2 * 0.4 * height / 0.2; // over K
-        EXPECT_LT(part, (1 - std::exp(-0.333 * x)) / (0.333 * x) + 0.05) << height;
-        EXPECT_GT(part, (1 - std::exp(-x)) / x - 0.05) << height;
+    EXPECT_NEAR(part_on_the_bottom(0.4, 0), 1, 0.01);
+    for (const double height : {0.4, 0.8}) {
+        const double part = part_on_the_bottom(height, 0.4);
+        const auto janssen = [&](double k) {
+            const double x = 2 * 0.4 * k * height / 0.2;
+            return (1 - std::exp(-x)) / x;
+        };
+        if (std::getenv("LOAM_SHOW"))
+            fmt::print("silo {} m high: {:.3f} of the weight on the bottom; Janssen {:.3f} with K 1/3, {:.3f} with 1\n",
+                       height, part, janssen(1.0 / 3), janssen(1));
+        EXPECT_LT(part, janssen(1.0 / 3) + 0.05) << height;
+        EXPECT_GT(part, janssen(1) - 0.05) << height;
     }
 }
 

@@ -365,6 +365,8 @@ class Work(unittest.TestCase):
         self.assertLess(abs(run["when"] - time.time()), 600)
         status, picture, answer = self.studio.ask("api/picture?name=out/dam-preview")
         self.assertEqual((status, picture[:3], answer.getheader("Content-Type")), (200, b"\xff\xd8\xff", "image/jpeg"))
+        self.assertTrue(offers["scenes"][0]["pictured"])  # by its run
+        self.assertEqual(self.studio.ask("api/picture?name=dam.json")[1][:3], b"\xff\xd8\xff")
         gallery = {offer["name"]: offer for offer in offers["gallery"]}
         self.assertTrue(gallery["dam-break"]["pictured"])
         self.assertEqual(self.studio.ask("api/picture?gallery=dam-break")[1][:3], b"\xff\xd8\xff")
@@ -388,6 +390,7 @@ class Work(unittest.TestCase):
         same = [before[name] == after[name] for name in before]
         self.assertEqual(same, [True] * 5 + [False] * 8)
         self.assertEqual(state["runs"][0]["changed_after"], [4])
+        self.assertTrue((self.studio.work / "out/dam/checkpoints/000007.h5").exists())  # of a small run all are kept
         state = self.studio.simulate(**{"from": 2, "take": "other"})
         self.assertEqual([run["id"] for run in state["runs"]], ["", "other"])
         self.assertEqual(self.frame(12, run="other")[0]["frame"], 12)

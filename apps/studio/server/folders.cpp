@@ -37,9 +37,9 @@ std::string title_of(const std::string& text) {
 
 constexpr std::size_t most_offers = 300;
 
-bool has_picture(const fs::path& path) {
+bool is_plain_file(const fs::path& path) {
     std::error_code failed;
-    return fs::is_regular_file(fs::symlink_status(picture_of(path), failed));
+    return fs::is_regular_file(fs::symlink_status(path, failed));
 }
 
 // visit(path, text) for the scenes in a folder.
@@ -56,7 +56,8 @@ template <class Visit> void each_scene(const fs::path& below, const Visit& visit
 void add_scenes(const OpenedFolder& folder, const fs::path& below, Offers& offers) {
     each_scene(below, [&](const fs::path& path, const std::string& text) {
         if (offers.scenes.size() < most_offers)
-            offers.scenes.push_back({folder.name_of(path), title_of(text), 0, 0, has_picture(path)});
+            offers.scenes.push_back(
+                {folder.name_of(path), title_of(text), 0, 0, is_plain_file(shown_picture_of(path))});
     });
 }
 
@@ -77,7 +78,7 @@ void add_runs(const OpenedFolder& folder, const fs::path& below, Offers& offers)
         const Result<std::string> text = read_text(entry.path() / "scene.json", std::size_t{16} << 20);
         offers.runs.push_back({folder.name_of(entry.path()), text ? title_of(*text) : "",
                                list_frames(entry.path()).size(), changed_at(entry.path() / "log.jsonl"),
-                               has_picture(entry.path())});
+                               is_plain_file(picture_of(entry.path()))});
     }
 }
 
@@ -120,7 +121,7 @@ std::vector<Offer> list_gallery(const fs::path& gallery) {
     std::vector<Offer> scenes;
     each_scene(gallery, [&](const fs::path& path, const std::string& text) {
         if (text.find("\"file\"") == std::string::npos)
-            scenes.push_back({path.stem().string(), title_of(text), 0, 0, has_picture(path)});
+            scenes.push_back({path.stem().string(), title_of(text), 0, 0, is_plain_file(picture_of(path))});
     });
     std::sort(scenes.begin(), scenes.end(), by_name);
     return scenes;
@@ -130,6 +131,16 @@ fs::path picture_of(const fs::path& scene_or_run) {
     if (scene_or_run.extension() == ".json")
         return scene_or_run.parent_path() / "pictures" / (scene_or_run.stem().string() + ".jpg");
     return scene_or_run / "thumbnail.jpg";
+}
+
+fs::path shown_picture_of(const fs::path& scene_or_run) {
+    fs::path picture = picture_of(scene_or_run);
+    if (scene_or_run.extension() != ".json" || is_plain_file(picture)) return picture;
+    for (const char* quality : {"", "-preview"}) {
+        const fs::path run = fs::current_path() / "out" / (scene_or_run.stem().string() + quality);
+        if (is_plain_file(picture_of(run))) picture = picture_of(run);
+    }
+    return picture;
 }
 
 } // namespace loam::studio

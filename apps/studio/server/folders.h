@@ -45,5 +45,7 @@ std::vector<Offer> list_gallery(const std::filesystem::path& gallery);
 
 // pictures/NAME.jpg beside a scene, thumbnail.jpg in a run.
 std::filesystem::path picture_of(const std::filesystem::path& scene_or_run);
+// The same; where a scene has none, that of its run in this folder.
+std::filesystem::path shown_picture_of(const std::filesystem::path& scene_or_run);
 
 } // namespace loam::studio

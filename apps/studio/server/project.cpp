@@ -92,6 +92,7 @@ Status Project::open_scene(const Path& file) {
     const bool previews = scene.is_object() && scene.contains("quality") && scene["quality"].contains("preview");
     quality_ = previews ? "preview" : "";
     finding_ = nullptr;
+    particles_ = unknown_particles;
     ++version_;
     check();
     return Done{};
@@ -104,6 +105,7 @@ Status Project::open_run(const Path& folder) {
     text_ = saved_text_ = scenes->now();
     quality_.clear();
     finding_ = nullptr;
+    particles_ = unknown_particles;
     ++version_;
     check();
     return Done{};
@@ -302,6 +304,7 @@ void Project::check_ended(std::uint64_t version, const std::string& quality, boo
     if (version != version_ || quality != quality_) return;
     const bool good = !finding.contains("event");
     finding_ = {{"version", version}, {"good", good}, {"whole", whole}, {good ? "summary" : "error", finding}};
+    if (good && whole) particles_ = finding.value("particles", particles_);
     changed({{"event", "finding"}, {"finding", finding_}});
 }
 

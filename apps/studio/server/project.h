@@ -110,6 +110,8 @@ private:
     std::uint64_t told_ = 0;    // events: a page that has heard of more than an answer tells asks again
     bool checking_ = false, check_again_ = false;
     Json finding_; // of the newest check
+    static constexpr double unknown_particles = 1e5;
+    double particles_ = unknown_particles; // by the newest whole check or run
 
     std::string schema_; // once it was asked for
     std::pair<std::pair<std::vector<std::string>, std::string>, std::string>

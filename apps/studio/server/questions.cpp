@@ -242,7 +242,7 @@ void Project::answer_picture(const Question& question, const Reply& reply) {
                picture = picture_of(gallery / (like + ".json"));
            } else {
                const Result<fs::path> shown = opened.inside(name);
-               const Result<fs::path> found = shown ? opened.inside(opened.name_of(picture_of(*shown))) : shown;
+               const Result<fs::path> found = shown ? opened.inside(opened.name_of(shown_picture_of(*shown))) : shown;
                if (!found) return none_there;
                picture = *found;
            }

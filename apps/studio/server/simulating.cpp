@@ -41,9 +41,8 @@ Answer Project::simulate(const Json& wish) {
         }
     }
     // Going back must be quick while somebody waits for it; every checkpoint of a large run would fill the disk.
-    const bool known = finding_.is_object() && finding_.value("whole", false) && finding_.contains("summary");
-    const double particles = known ? finding_["summary"].value("particles", 0.0) : 1e5;
-    const int keep = particles < 40000 ? 1 : particles < 400000 ? 5 : 25;
+    constexpr double many = 40000, very_many = 400000;
+    const int keep = particles_ < many ? 1 : particles_ < very_many ? 5 : 25;
     words.insert(words.end(), {"--json", "--no-video", "--keep-checkpoints", std::to_string(keep)});
     Result<std::shared_ptr<Child>> child =
         Child::start(context_, words, text_,
@@ -76,6 +75,7 @@ void Project::heard(const std::string& line) {
         job_["state"] = job_["state"] == "stopping" ? "stopping" : "running";
         for (const char* name : {"first_frame", "last_frame", "particles", "wall_particles", "fps", "simd", "threads"})
             job_[name] = event.value(name, Json(nullptr));
+        if (job_["particles"].is_number()) particles_ = job_["particles"].get<double>();
         changed({{"event", "job"}, {"job", job_}});
         changed({{"event", "runs"}, {"runs", runs_text()}});
     } else if (kind == "frame") {

@@ -154,7 +154,7 @@ private:
             const bool own = pool[pool.body][j] == layer.on;
             if (length(way_between(step, i, j) - way) < (own ? own_room : bare) * step.scene.spacing) return false;
         }
-        if (step.neighbors->walls.of(i).empty()) return true;
+        // Also far inside of a wall, where none of its particles is near.
         const Vec3d place = pool[pool.position][i] + way;
         return std::none_of(step.walls.bodies.begin(), step.walls.bodies.end(), [&](const WallBody& wall) {
             return wall.shape->distance(wall.pose.point_at_rest(wall.pose.image(place))) < 0.25 * step.scene.spacing;

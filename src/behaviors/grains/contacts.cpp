@@ -296,8 +296,8 @@ GrainContacts::Rounds GrainContacts::put_in_rounds(std::span<GrainContact* const
         rounds.push_back(rounds.back() + block_count(count[round], GrainLanes::width));
     for (GrainContact* const c : contacts)
         if (c->slot != GrainContact::none)
-            c->slot = static_cast<std::uint32_t>(rounds[c->slot % most_rounds] * GrainLanes::width) +
-                      c->slot / most_rounds;
+            c->slot =
+                static_cast<std::uint32_t>(rounds[c->slot % most_rounds] * GrainLanes::width) + c->slot / most_rounds;
     return rounds;
 }
 
@@ -321,7 +321,8 @@ void GrainContacts::put_into_lanes(const Rounds& rounds, std::size_t first, std:
 }
 
 void GrainContacts::put_impulse(const GrainContact& c, float push, const Vec3f& drag, const Vec3f& roll) {
-    if (c.slot != GrainContact::none) put(lanes_[c.slot / GrainLanes::width], c.slot % GrainLanes::width, push, drag, roll);
+    if (c.slot != GrainContact::none)
+        put(lanes_[c.slot / GrainLanes::width], c.slot % GrainLanes::width, push, drag, roll);
 }
 
 void GrainContacts::take_impulse(GrainContact& c) const {

@@ -1,9 +1,9 @@
 // Where grains touch each other, other solids and walls; and an order in which all contacts can be worked on at once.
 //
 // The pool is sorted in space and cut into tiles of as many particles. Contacts within a tile are worked on by one
-// thread, several times over while they are in its cache; then those between tiles, in rounds. Within a round no particle takes part in two
-// contacts, so lanes and threads do not get in each other's way and the result is the same for any number of threads;
-// and each sees what those before it did, as in Gauss-Seidel.
+// thread, several times over while they are in its cache; then those between tiles, in rounds. Within a round no
+// particle takes part in two contacts, so lanes and threads do not get in each other's way and the result is the same
+// for any number of threads; and each sees what those before it did, as in Gauss-Seidel.
 #pragma once
 
 #include <numeric>
@@ -33,20 +33,20 @@ struct GrainContact {
     float bond = 0;      // largest pull [N], by cohesion
     float stiffness = 0; // of springs [N/m]; 0: impulses
     // What is found; in the next step where it begins. Sweeps keep it in lanes.
-    float push = 0;              // impulse along the normal [N s]; force of springs
-    Vec3f drag;                  // across it; how far springs are stretched [m]
-    Vec3f roll;                  // angular impulse against rolling [N m s]
-    float target = 0;            // least speed along the normal
-    float ahead = 0;             // how far a bounce from a wall that began at once is ahead of its time [m]
-    std::uint32_t wall = none;   // its record of motion
-    std::uint32_t slot = none;   // in lanes: slot / width, slot % width; `none` has to wait for the next step
+    float push = 0;            // impulse along the normal [N s]; force of springs
+    Vec3f drag;                // across it; how far springs are stretched [m]
+    Vec3f roll;                // angular impulse against rolling [N m s]
+    float target = 0;          // least speed along the normal
+    float ahead = 0;           // how far a bounce from a wall that began at once is ahead of its time [m]
+    std::uint32_t wall = none; // its record of motion
+    std::uint32_t slot = none; // in lanes: slot / width, slot % width; `none` has to wait for the next step
 };
 
 // The particles as contacts see them; by index in the pool.
 struct GrainPool {
-    std::vector<float> radius;          // 0: not a grain now
-    std::vector<Float4> approach;       // velocity, and the radius once more; one more behind the last, which is nowhere
-    std::vector<float> inverse_mass;    // 0 for what is held
+    std::vector<float> radius;       // 0: not a grain now
+    std::vector<Float4> approach;    // velocity, and the radius once more; one more behind the last, which is nowhere
+    std::vector<float> inverse_mass; // 0 for what is held
     std::vector<float> inverse_inertia; // about the center; 0 for all but grains
 };
 
@@ -140,7 +140,7 @@ private:
     struct Memories {
         std::uint32_t tile = 0, begin = 0, end = 0; // behind the last
     };
-    std::vector<Memories> memories_of_; // by the id of particle i
+    std::vector<Memories> memories_of_;         // by the id of particle i
     std::vector<std::vector<Memory>> memories_; // by tile
 };
 

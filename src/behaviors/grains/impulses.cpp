@@ -8,7 +8,7 @@ namespace loam {
 namespace {
 
 constexpr int correction_sweeps = 4, inner_correction_sweeps = 2;
-constexpr int inner_sweeps = 3; // over a tile at once
+constexpr int inner_sweeps = 3;                                // over a tile at once
 constexpr float restored = 0.2f;                               // of an overlap, in a step
 constexpr float allowed_overlap = 0.01f, most_restored = 0.1f; // of the spacing
 
@@ -127,6 +127,7 @@ void apply_springs(GrainContacts& contacts, const GrainPool& grains, GrainMotion
         const Sides sides(c, grains, motion);
         if (c.gap >= 0 && c.bond == 0) {
             c.push = 0, c.drag = {};
+            contacts.put_impulse(c, 0, {}, {});
             return;
         }
         const float zeta = damping_of(c.restitution), overlap = std::max(0.0f, -c.gap),

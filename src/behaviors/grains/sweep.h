@@ -15,13 +15,13 @@ struct GrainLanes {
     static constexpr std::size_t width = 8;
     alignas(32) std::uint32_t i[width];
     std::uint32_t j[width];
-    float normal[3][width];                 // towards i
-    float arm_i[width], arm_j[width];       // from the centers to the contact
-    float target[width];                    // least speed along the normal
-    float friction[width], rolling[width];  // rolling: a length
-    float bond[width];                      // largest pull [N]
-    float push[width], drag[3][width];      // impulses found [N s]
-    float roll[3][width];                   // [N m s]
+    float normal[3][width];                // towards i
+    float arm_i[width], arm_j[width];      // from the centers to the contact
+    float target[width];                   // least speed along the normal
+    float friction[width], rolling[width]; // rolling: a length
+    float bond[width];                     // largest pull [N]
+    float push[width], drag[3][width];     // impulses found [N s]
+    float roll[3][width];                  // [N m s]
 };
 
 struct GrainSweepArgs {
@@ -50,8 +50,8 @@ LOAM_DISPATCH(grain_shift, void(const GrainShiftArgs&, Range))
 struct GrainNearArgs {
     PairView particles;
     const Float4* approach; // velocity; w: radius, 0 of what is no grain
-    float near, dt;        // what is nearer than `near`, or than it comes in a step, may touch
-    bool others;           // what is no grain may touch, too
+    float near, dt;         // what is nearer than `near`, or than it comes in a step, may touch
+    bool others;            // what is no grain may touch, too
 };
 // Neighbors that grain i may touch; how many.
 LOAM_DISPATCH(grain_near, std::uint32_t(const GrainNearArgs&, std::size_t i, std::uint32_t* to))

@@ -15,9 +15,7 @@ LAW real3 load3(const float (*from)[GrainLanes::width], std::size_t l) {
 LAW void store3(float (*to)[GrainLanes::width], std::size_t l, real3 x) {
     store(to[0] + l, x.x), store(to[1] + l, x.y), store(to[2] + l, x.z);
 }
-LAW real3 cross(real3 a, real3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
+LAW real3 cross(real3 a, real3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 LAW real inverse_of(real x) { return x > 0.0f ? 1.0f / x : broadcast(0); }
 LAW real size_of(real x) { return larger(x, -x); }
 // As much of v as is no longer than `most`.
@@ -26,8 +24,8 @@ LAW real3 shortened(real3 v, real most) {
     return (size2 > most * most ? most / square_root(size2) : broadcast(1)) * v;
 }
 
-// set_bits: one for each lane in which a comparison is true. scatter: the inverse of gather(); no record may occur twice
-// among the lanes, but the one of nobody.
+// set_bits: one for each lane in which a comparison is true. scatter: the inverse of gather(); no record may occur
+// twice among the lanes, but the one of nobody.
 #if defined(LOAM_ISA_scalar)
 LAW std::uint32_t set_bits(bool x) { return x ? 1 : 0; }
 LAW void scatter(Float4* column, const std::uint32_t* j, real3 a, real w) { column[*j] = {a.x, a.y, a.z, w}; }
@@ -91,8 +89,8 @@ double grain_sweep(const GrainSweepArgs& a, Range range) {
             GrainLanes& c = a.contacts[k];
             const Sides sides(a, c, l);
             const real along = sides.moving_i.w + sides.moving_j.w, turned = sides.turning_i.w + sides.turning_j.w;
-            const real across = along + sides.arm_i * sides.arm_i * sides.turning_i.w +
-                                sides.arm_j * sides.arm_j * sides.turning_j.w;
+            const real across =
+                along + sides.arm_i * sides.arm_i * sides.turning_i.w + sides.arm_j * sides.arm_j * sides.turning_j.w;
             const real3 approach = sides.moving_i.xyz - sides.moving_j.xyz;
             const real coming = dot(approach, sides.normal), bond = a.dt * load(c.bond + l);
             const real old_push = load(c.push + l);

@@ -126,7 +126,7 @@ double Porous::free_pressure(const StepContext& step, std::size_t i) const {
 
 // Of free fluid it is the pressure, steadied over some steps: what flows answers to it, and it to what flows.
 void Porous::solve(StepContext& step) {
-    constexpr double steadiness = 0.9;
+    constexpr double steadiness = 0.9, nearly_full = 0.999;
     Pool& pool = step.particles;
     const auto water = pool[water_], guess = pool[pore_potential_];
     const std::size_t count = network_.size();
@@ -134,8 +134,12 @@ void Porous::solve(StepContext& step) {
     parallel_each(count, [&](std::size_t n) {
         const std::uint32_t i = network_[n].particle;
         content_[n] = water[i];
-        if (network_[n].pores == free_fluid) guess[i] += (1 - steadiness) * (free_pressure(step, i) - guess[i]);
+        const PorousNode& node = network_[n];
+        if (node.pores == free_fluid) guess[i] += (1 - steadiness) * (free_pressure(step, i) - guess[i]);
         potential_[n] = guess[i];
+        // Where pores have got wider or narrower than they were, what they hold says more than what was found for them.
+        if ((sheets_ || yields_) && node.pores != free_fluid && content_[n] < nearly_full * node.room)
+            potential_[n] = materials_.pores[node.pores].potential(content_[n] / node.room, node.fineness);
     });
     solve_.run({network_, materials_, content_, step.dt, yields_}, potential_);
 }

@@ -127,6 +127,12 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
         side.has_axes = materials.start_place && pores.axes != Vec3d{1, 1, 1};
         side.inverse_density = yields[i] > 0 ? matter[i] / std::max(mass[i], 1e-30f) : 0;
     });
+    const auto place = pool[pool.place];
+    const bool wraps = step.scene.periodic_length != Vec3d{};
+    const auto way_between = [&](std::size_t i, std::size_t j) { // as way(), without a call
+        const Vec3d d = place[j].xyz_double() - place[i].xyz_double();
+        return wraps ? shortest_way(d, step.scene.periodic_length) : d;
+    };
     find_layers(step, matter);
     if (materials.start_place) find_turns(step, materials);
     parallel_each(nodes_.size(), [&](std::size_t n) {
@@ -138,16 +144,16 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
             const std::uint32_t m = node_of_[j];
             if (m == no_node || (free && nodes_[m].pores == free_fluid) || sides_[m].fluid != own.fluid) continue;
             const Side& other = sides_[m];
-            const Vec3d d = way(step, i, j);
+            const Vec3d d = way_between(i, j);
             const double r2 = dot(d, d), s = steepness(r2);
+            if (!(s > 0)) continue;
             const Link kind = link(nodes_[n], own, nodes_[m], other, d);
-            if (!(s > 0) || kind == Link::none) continue;
+            if (kind == Link::none) continue;
             const auto along = [&](const Side& side) { // of its axes, in this direction
                 if (!side.has_axes) return 1.0;
                 const Vec3d& a = side.axes;
-                const Vec3d e{dot(side.to_start[0], d), dot(side.to_start[1], d), dot(side.to_start[2], d)};
-                const double e2 = dot(e, e);
-                return e2 > 0 ? (a.x * e.x * e.x + a.y * e.y * e.y + a.z * e.z * e.z) / e2 : 1.0;
+                const Vec3d e = side.to_start * d;
+                return (a.x * e.x * e.x + a.y * e.y * e.y + a.z * e.z * e.z) / r2;
             };
             const bool across = free || nodes_[m].pores == free_fluid;
             const double resistance =
@@ -175,8 +181,7 @@ void PorousNetwork::find_edges(const StepContext& step, const PorousMaterials& m
     });
 }
 
-// Axes turn with the body: a sum of D d^T over what is around, D the way at the start and d that now, turns d into D;
-// at a flat surface it is half as large, in all directions.
+// Axes turn with the body: by the rotation that leads the ways to what is around back to what they were at the start.
 void PorousNetwork::find_turns(const StepContext& step, const PorousMaterials& materials) {
     const auto start = step.particles[*materials.start_place];
     const auto body = step.particles[step.particles.body];
@@ -184,21 +189,13 @@ void PorousNetwork::find_turns(const StepContext& step, const PorousMaterials& m
         Side& side = sides_[n];
         if (!side.has_axes) return;
         const std::uint32_t i = nodes_[n].particle;
-        side.to_start = {};
+        Mat3 sum{};
         for (const std::uint32_t j : step.neighbors->particles.of(i)) {
             if (body[j] != body[i]) continue;
-            const Vec3d now = way(step, i, j),
-                        then = shortest_way(start[j].xyz_double() - start[i].xyz_double(), step.scene.periodic_length);
-            const double s = steepness(dot(now, now));
-            for (std::size_t row = 0; row < 3; ++row) side.to_start[row] += s * then[row] * now;
+            const Vec3d now = way(step, i, j), then = start[j].xyz_double() - start[i].xyz_double();
+            sum = sum + Mat3::outer(steepness(dot(now, now)) * shortest_way(then, step.scene.periodic_length), now);
         }
-        if (step.scene.dimensions == 3 && side.through < 1.5) return;
-        // Of what is flat it says nothing across; cofactors do.
-        auto& m = side.to_start;
-        const std::array<Vec3d, 3> across{cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])};
-        const double size =
-            std::sqrt(dot(across[0], across[0]) + dot(across[1], across[1]) + dot(across[2], across[2]));
-        for (std::size_t row = 0; size > 0 && row < 3; ++row) m[row] += 1 / std::sqrt(size) * across[row];
+        side.to_start = nearest_rotation(sum);
     });
 }
 
@@ -257,6 +254,7 @@ void PorousNetwork::find_air(const StepContext& step, const PorousMaterials& mat
     const auto place = pool[pool.place];
     const auto yields = pool[materials.yields];
     const auto walls = step.walls[step.walls.place];
+    const bool wraps = step.scene.periodic_length != Vec3d{};
     parallel_each(porous_, [&](std::size_t n) {
         PorousNode& node = nodes_[n];
         const std::uint32_t i = node.particle;
@@ -271,7 +269,8 @@ void PorousNetwork::find_air(const StepContext& step, const PorousMaterials& mat
             outward -= s * d;
         };
         for (const std::uint32_t j : step.neighbors->particles.of(i)) {
-            const Vec3d d = way(step, i, j);
+            Vec3d d = place[j].xyz_double() - place[i].xyz_double();
+            if (wraps) d = shortest_way(d, step.scene.periodic_length);
             if (!is_outer || body[j] != body[i]) add(d, volume[j]);
             if (yields[j] > 0) own_body += volume[j] * steepness(dot(d, d));
         }

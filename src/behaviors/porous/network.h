@@ -20,12 +20,12 @@
 // Lists of the neighborhood are gone through once; solving and moving then see few and compact numbers.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "base/mat3.h"
 #include "behaviors/porous/pores.h"
 #include "passes/context.h"
 
@@ -115,8 +115,7 @@ private:
         double inverse_density = 0; // of a body that yields
         Vec3d axes{1, 1, 1};
         bool has_axes = false;
-        std::array<Vec3d, 3>
-            to_start; // rows of what turns a direction to where it was at the start, but for its length
+        Mat3 to_start{}; // turns a direction to where it was at the start
         std::uint32_t fluid = 0;
         Layer layer;
     };

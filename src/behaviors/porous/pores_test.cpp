@@ -38,5 +38,23 @@ TEST(Pores, AreNeverFullerThanFull) {
     EXPECT_LT(own.at(-2 * own.strongest()).saturation, 0) << "so that a solve finds back";
 }
 
+// Washburn's law draws with all of the suction; what fills gradually, and hardly flows before it is full, with
+// Gamma(filling + 1) Gamma(exponent + 1) / Gamma(filling + exponent + 1) of it.
+TEST(Pores, SoakAsFastAsTheirSuctionLetsThem) {
+    const Pores own = pores("power");
+    const auto values = Values(Behaviors::find("porous")->declaration);
+    const double a = values.number("exponent"), b = values.number("filling"), k = values.number("capillary");
+    const double part = std::tgamma(b + 1) * std::tgamma(a + 1) / std::tgamma(b + a + 1);
+    EXPECT_NEAR(part, 0.78, 0.01);
+    EXPECT_NEAR(own.soaking_time(0.05) / (0.5 * 0.0025 * own.porosity / (own.conductivity() * k * part)), 1, 0.01);
+}
+
+TEST(Pores, DrainAboveWhatSuctionCarries) {
+    const Pores own = pores("power");
+    const double carried = own.strongest() / 9810;
+    EXPECT_TRUE(std::isinf(own.draining_time(0.9 * carried, 9810)));
+    EXPECT_NEAR(own.draining_time(carried + 0.1, 9810), 0.1 * own.porosity / (own.conductivity() * 9810), 1e-9);
+}
+
 } // namespace
 } // namespace loam

@@ -24,6 +24,7 @@ void Porous::set(const BodyValues& values) {
         filter_[b] = values[b].number("filter");
     }
     materials_.weight = values.numbers("weight");
+    adhesion_.set(values);
 }
 
 Status Porous::prepare(StepContext& step) {
@@ -54,6 +55,7 @@ Status Porous::prepare(StepContext& step) {
         if (materials_.is_porous[b] && step.traits[b].rubs)
             grain_suction_ = pool.declare<float>({.name = "grain_suction", .unit = "Pa"});
     network_.prepare(step.scene);
+    adhesion_.prepare(step);
     if (Status chosen = choose_fluids(step); !chosen) return chosen;
     find_solutes(step);
     if (Status varied = vary(step); !varied) return varied;
@@ -70,6 +72,7 @@ void Porous::apply(StepContext& step) {
         ratio[i] = 1, yields[i] = 0;
         swelling[i] = static_cast<float>(swells_[body[i]] * saturation[i]);
     });
+    adhesion_.apply(step);
     if (!grain_suction_) return;
     // Of the share of pores that is wet (Bishop 1959): none when dry, none when full.
     const auto suction = pool[*grain_suction_];
@@ -343,6 +346,11 @@ const RegisterBehavior porous{{
               number("swelling", "", 0, {0, 10},
                      "How much larger an elastic body is when its pores are full: 0.1 by a tenth."),
               number("drying", "kg/(m^2 s)", 0, {0, 1e3}, "Water that wet surface gives to the air."),
+              number("adhesion", "Pa", 0, {0, 1e6},
+                     "How strongly it sticks to solids and to itself: pull per area of what touches. Key it over "
+                     "saturation, so that only what is wet sticks.")
+                  .keyed(Keying::particle),
+              number("bridge", "m", 0.003, {1e-9, 1}, "How far from what it sticks to, up to a particle, it is held."),
               number(
                   "filter", "1/m", 0, {0, 1e6},
                   "How much of the `solutes` stays behind: of what flows through a depth d, exp(-`filter` d) passes."),
@@ -354,7 +362,9 @@ const RegisterBehavior porous{{
               body_name("fluid", "The fluid that it takes up and lets out; the first one of the scene if not given.")}},
     .form = Form::pair,
     .acts = {{Stage::prepare, {bounds("mass"), bounds("volume")}},
-             {Stage::force, {sets("volume_ratio"), sets("pores_yield"), sets("swelling"), sets("grain_suction")}},
+             {Stage::force,
+              {changes("acceleration"), sets("volume_ratio"), sets("pores_yield"), sets("swelling"),
+               sets("grain_suction")}},
              {Stage::implicit, {changes("velocity")}},
              {Stage::transfer,
               {changes("velocity"), changes("mass"), changes("volume"), changes("concentration"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "behaviors/behavior.h"
+#include "behaviors/porous/adhesion.h"
 #include "behaviors/porous/network.h"
 #include "behaviors/porous/solve.h"
 
@@ -106,6 +107,7 @@ private:
     std::vector<double> forchheimer_;     // by body [1/m]
     std::vector<Braking> braking_;        // by particle
     bool sheets_ = false;                 // some of them have pores
+    WetAdhesion adhesion_;
     PorousNetwork network_;
     PorousSolve solve_;
     bool yields_ = false;        // some body with pores deforms

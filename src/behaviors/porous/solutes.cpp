@@ -150,7 +150,8 @@ void Porous::tell_concentrations(StepContext& step) const {
             const std::uint32_t b = body[i];
             double room = 0; // of which a concentration is a part
             if (materials_.is_absorbed[b]) room = pool[water_][i];
-            if (materials_.is_porous[b]) room = pool[room_][i];
+            if (materials_.is_porous[b]) // at rest: what a stain is a part of does not change by a squeeze
+                room = materials_.pores[b].porosity * pool[matter_][i];
             if (passes_[b]) {
                 const double porosity = materials_.pores[b].porosity;
                 room = porosity / (1 - porosity) * real * pool[pool.volume][i];

@@ -77,10 +77,27 @@ double PorousSolve::find_residual(const System& system, const std::vector<double
     });
 }
 
+// What is not on the diagonal, without what is nothing: most of a dry body.
+void PorousSolve::find_matrix(const System& system) {
+    const PorousNetwork& network = system.network;
+    const std::size_t count = network.porous();
+    matrix_.resize(network.edge_room()), matrix_ends_.resize(count);
+    parallel_each(count, [&](std::size_t n) {
+        std::size_t at = network.first_edge(n), next = at;
+        for (const PorousEdge& edge : network.edges(n)) {
+            const auto amount = static_cast<float>(conductance_[at] + (yields_ ? yielding_[at] : 0));
+            if (edge.other < count && amount > 0) matrix_[next++] = {edge.other, amount};
+            ++at;
+        }
+        matrix_ends_[n] = next;
+    });
+}
+
 // diagonal change - sum c change_j = residual, by conjugate gradients divided by the diagonal.
 void PorousSolve::find_change(const System& system) {
     const PorousNetwork& network = system.network;
     const std::size_t count = network.porous();
+    find_matrix(system);
     double error = parallel_sum(count, [&](std::size_t n) {
         change_[n] = 0, left_[n] = residual_[n];
         direction_[n] = left_[n] / diagonal_[n];
@@ -90,12 +107,8 @@ void PorousSolve::find_change(const System& system) {
     for (int round = 0; error > goal && round < most_iterations; ++round, ++iterations_) {
         const double curvature = parallel_sum(count, [&](std::size_t n) {
             double product = diagonal_[n] * direction_[n];
-            std::size_t at = network.first_edge(n);
-            for (const PorousEdge& edge : network.edges(n)) {
-                if (edge.other < count)
-                    product -= (conductance_[at] + (yields_ ? yielding_[at] : 0)) * direction_[edge.other];
-                ++at;
-            }
+            for (std::size_t at = network.first_edge(n); at < matrix_ends_[n]; ++at)
+                product -= static_cast<double>(matrix_[at].amount) * direction_[matrix_[at].other];
             product_[n] = product;
             return product * direction_[n];
         });

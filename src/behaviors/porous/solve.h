@@ -44,6 +44,7 @@ private:
     void find_yielding(const System& system, const std::vector<double>& potential);
     void find_conductances(const System& system, const std::vector<double>& potential);
     double find_residual(const System& system, const std::vector<double>& potential);
+    void find_matrix(const System& system);
     void find_change(const System& system);
 
     std::vector<double> mobility_;                  // by node
@@ -52,6 +53,12 @@ private:
     bool yields_ = false;                           // some body does
     std::vector<std::uint8_t> full_;                // by node: it is pushed apart
     std::vector<double> yielding_, yielding_alone_; // by edge, between such; by node, to what is not: b dt^2
+    struct Term {
+        std::uint32_t other = 0;
+        float amount = 0;
+    };
+    std::vector<Term> matrix_; // by edge, those of a node first
+    std::vector<std::size_t> matrix_ends_;
     std::vector<double> residual_, diagonal_, change_, direction_, product_, left_, tried_;
     int iterations_ = 0;
 };

@@ -112,8 +112,7 @@ private:
             return Error{Fault::scene, where + ".angle", "friction is given too, and both say the same thing",
                          "leave one of the two out: friction is the tangent of the angle"};
         if (step.scene.sheets[b].sheet)
-            return Error{Fault::scene, where, "a sheet cannot be of sand",
-                         "give the body a shape that has a volume"};
+            return Error{Fault::scene, where, "a sheet cannot be of sand", "give the body a shape that has a volume"};
         return Done{};
     }
 

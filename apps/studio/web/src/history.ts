@@ -39,5 +39,13 @@ export class History {
     this.group = '';
     return after;
   }
+  // The last changes, so that a page that is loaded again can undo them; not more than fit.
+  kept(most = 1e6): string[] {
+    let room = most;
+    const all: string[] = [];
+    for (let k = this.past.length - 1; k >= 0 && (room -= this.past[k]!.length) > 0; k--) all.unshift(this.past[k]!);
+    return all;
+  }
+  restore(past: string[]): void { this.clear(); this.past = past; }
   clear(): void { this.past = [], this.future = [], this.group = ''; }
 }

@@ -12,7 +12,7 @@ export const kept = <T,>(name: string, initial: T) => {
   return value;
 };
 export const leftWidth = kept('left', 230);
-export const rightWidth = kept('right', 340);
+export const rightWidth = {properties: kept('right', 340), text: kept('right-text', 480)}; // lines of text are longer than fields
 export const bottomHeight = kept('bottom', 250);
 export const rightTab = kept<'properties' | 'text'>('right-tab', 'properties');
 export const bottomTab = kept<'timeline' | 'plots' | 'messages'>('bottom-tab', 'timeline');

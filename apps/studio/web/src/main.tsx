@@ -7,7 +7,7 @@ import {Home} from './panels/home';
 import {Messages, Said} from './panels/messages';
 import {Plots} from './panels/plots';
 import {Properties} from './panels/properties';
-import {Tree} from './panels/tree';
+import {duplicateSelected, Tree} from './panels/tree';
 import {playhead, seek, startPlayer, step, toggle} from './player';
 import {readSchema} from './schema';
 import * as run from './simulate';
@@ -31,7 +31,7 @@ function keyboard(e: KeyboardEvent): void {
   const keys = chosenKeys.value.length > 0, letter = e.key.toLowerCase();
   if (mod) {
     const time = Number((playhead.value / s.fps.value).toPrecision(9));
-    const withMod: Record<string, () => void> = {v: () => pasteKeys(chosenTrack(), time), a: selectAll, ...(keys && getSelection()?.isCollapsed !== false ? {c: copyKeys} : {})};
+    const withMod: Record<string, () => void> = {v: () => pasteKeys(chosenTrack(), time), a: selectAll, d: duplicateSelected, ...(keys && getSelection()?.isCollapsed !== false ? {c: copyKeys} : {})};
     if (withMod[letter]) { e.preventDefault(); withMod[letter]!(); }
     return;
   }
@@ -60,6 +60,7 @@ function Studio() {
     addEventListener('keydown', keyboard);
     return () => removeEventListener('keydown', keyboard);
   }, []);
+  const right = rightWidth[rightTab.value];
   const errors = (s.fault.value ? 1 : 0) + s.messages.value.filter((m) => m.kind === 'error').length;
   return (
     <div class="studio">
@@ -68,8 +69,8 @@ function Studio() {
         <div class="left" style={{width: `${leftWidth.value}px`}}><Tree /></div>
         <Splitter vertical label="Width of the tree" onDrag={(by) => { leftWidth.value = clampSize(leftWidth.value + by, 150, 460); }} />
         <div class="center"><View /><Said /><PlayBar /></div>
-        <Splitter vertical label="Width of the properties" onDrag={(by) => { rightWidth.value = clampSize(rightWidth.value - by, 240, 720); }} />
-        <div class="right" style={{width: `${rightWidth.value}px`}}>
+        <Splitter vertical label="Width of the properties" onDrag={(by) => { right.value = clampSize(right.value - by, 240, 900); }} />
+        <div class="right" style={{width: `${right.value}px`}}>
           <Tabs label="Scene" value={rightTab.value} onChange={(tab) => { rightTab.value = tab; }} tabs={[['properties', 'Properties'], ['text', 'Text']]} />
           <div class="panel-body" role="tabpanel">{rightTab.value === 'properties' ? <Properties /> : s.nonce.value ? <TextTab /> : null}</div>
         </div>

@@ -44,6 +44,12 @@ export const at = (path: Path): Json | undefined => {
   for (const step of path) value = (value as Record<string, Json> | undefined)?.[step as string];
   return value;
 };
+// A name that is not taken yet: duck, duck-2, ...
+export function freeName(within: Path, name: string): string {
+  let free = name;
+  for (let k = 2; at([...within, free]) !== undefined; k++) free = `${name.replace(/-\d+$/, '')}-${k}`;
+  return free;
+}
 export const qualities = computed(() => Object.keys(block(block(scene.value)['quality'])));
 export const effective = computed(() => simulated(scene.value, quality.value));
 const numberOf = (key: string, otherwise: number): number => {
@@ -79,6 +85,23 @@ function show(next: string): void {
     canUndo.value = history.canUndo;
     canRedo.value = history.canRedo;
   });
+  if (history.canUndo) keepHistory();
+}
+// What was changed outlives a page that is loaded again.
+const KEPT = 'loam-history';
+let keeping = 0;
+function keepHistory(): void {
+  clearTimeout(keeping);
+  keeping = window.setTimeout(() => {
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify({name: name.value, text: text.value, past: history.kept()}));
+    } catch { /* no room: it can be done without */ }
+  }, 300);
+}
+function restoreHistory(): void {
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as {name: string; text: string; past: string[]} | null;
+  if (kept && kept.name === name.value && kept.text === text.value) history.restore(kept.past);
+  show(text.value);
 }
 export function edit(work: (text: string) => string, group = ''): void {
   if (!parsed.value.root) return note('error', 'the text of the scene is not whole: mend it first');
@@ -188,6 +211,7 @@ export async function refresh(): Promise<void> {
       show(state.text);
       saved.value = state.saved;
     }
+    if (other) restoreHistory();
     if (shownRun.value && !state.runs.some((r) => r.id === shownRun.value)) shownRun.value = '';
   });
   document.title = state.name ? `${state.name} · Loam studio` : 'Loam studio';

@@ -9,7 +9,7 @@ const paths: Record<string, string> = {
   sun: 'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM7.300 1h1.400v2.500H7.300zM7.300 12.500h1.400V15H7.300zM1 7.300h2.500v1.400H1zM12.500 7.300H15v1.400h-2.500z',
   warning: 'M8 2l7 12H1zM7.300 6v4h1.400V6zM7.300 11v1.500h1.400V11z', plus: 'M7.200 3h1.600v4.200H13v1.600H8.800V13H7.200V8.800H3V7.200h4.200z', trash: 'M3 4h10v1.500H3zM4.500 6h7l-.6 8H5.100zM6 2h4v1.500H6z',
   camera: 'M1 4h9v8H1zM11 7l4-2.500v7L11 9z', corner: 'M2 5l6-3 6 3v6l-6 3-6-3zM3.300 5.900v4.300L7.300 12.200V7.800zM8 3.400L4.400 5.100 8 6.700l3.600-1.600z',
-  key: 'M8 3l5 5-5 5-5-5z', open: 'M1 4h5l1.500 1.500H15V13H1z', from: 'M3 3h1.500v10H3zM6 3l8 5-8 5z', close: 'M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z', more: 'M5 6l3 4 3-4z',
+  copy: 'M2 2h8v2.500H8.500V3.500h-5v5h1V10H2zM6 6h8v8H6zM7.500 7.500v5h5v-5z', key: 'M8 3l5 5-5 5-5-5z', open: 'M1 4h5l1.500 1.500H15V13H1z', from: 'M3 3h1.500v10H3zM6 3l8 5-8 5z', close: 'M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z', more: 'M5 6l3 4 3-4z',
 };
 export function Icon({name}: {name: string}) {
   return <svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d={paths[name] ?? ''} /></svg>;

@@ -64,6 +64,12 @@ const tests = {
     await studio.text(DAM);
     await page.keyboard.press('Control+Shift+z');
     await studio.text(/0\.2, 1/);
+    // A page that is loaded again can still undo.
+    await until(() => page.evaluate(() => sessionStorage.getItem('loam-history')?.includes('[0.2, 1]')), 'it is kept');
+    await page.reload();
+    await page.getByRole('treeitem', {name: /water/}).waitFor();
+    await page.keyboard.press('Control+z');
+    await studio.text(DAM);
     return page;
   },
 
@@ -179,6 +185,15 @@ const tests = {
     await page.locator('.cm-content').getByText('-5').dblclick();
     await page.keyboard.type('900');
     await page.locator('.cm-lint-marker-error').waitFor({state: 'detached'});
+    const mended = await studio.text(/900/);
+    // What may stand there is offered.
+    await page.locator('.cm-content').getByText('"density"').click();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('"vis'); // beside fluid
+    await page.locator('.cm-tooltip-autocomplete').getByText('"viscosity"').waitFor();
+    await page.keyboard.press('Escape');
+    for (const _ of '"vis') await page.keyboard.press('Backspace');
+    await studio.text(mended);
     await page.keyboard.press('Control+s');
     await studio.until((state) => state.saved, 'it is saved');
     assert.match(readFileSync(studio.path('dam.json'), 'utf8'), /"density": 900\d?\}, \/\/ of water/); // a double click takes the sign, or the number
@@ -285,7 +300,12 @@ const tests = {
     await page.getByLabel('Its shape').selectOption('a duck');
     await page.getByRole('button', {name: 'Add', exact: true}).click();
     await studio.text(/"duck": \{"shape": \{"figure": \{"name": "duck"/);
-    await page.getByRole('button', {name: 'Remove what is selected (Delete)'}).click();
+    await page.getByRole('button', {name: 'Duplicate what is selected (Ctrl+D)'}).click();
+    await studio.text(/"duck-2": \{"shape": \{"figure": \{"name": "duck"/);
+    for (let k = 0; k < 2; k++) {
+      await page.getByRole('button', {name: 'Remove what is selected (Delete)'}).click();
+      if (k === 0) await page.getByRole('treeitem', {name: 'duck', exact: false}).click();
+    }
     await studio.text(DAM);
     // A mesh from a file, beside the scene.
     writeFileSync(studio.path('pyramid.obj'), 'v 0.6 0 0\nv 0.9 0 0\nv 0.9 0 0.3\nv 0.6 0 0.3\nv 0.75 0.3 0.15\nf 1 2 3 4\nf 1 5 2\nf 2 5 3\nf 3 5 4\nf 4 5 1\n');

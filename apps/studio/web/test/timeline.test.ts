@@ -108,6 +108,12 @@ it('history joins quick changes of one kind', () => {
   expect(history.undo('a')).toBeNull();
   expect(history.redo('a')).toBe('abc');
 });
+it('history outlives a reload, as much of it as fits', () => {
+  const history = new History(), next = new History();
+  for (const text of ['aaaa', 'bbbb', 'cccc']) history.push(text);
+  next.restore(history.kept(10));
+  expect([next.undo('d'), next.undo('c'), next.undo('b')]).toEqual(['cccc', 'bbbb', null]);
+});
 it('a gesture is one step, however long it takes', () => {
   const history = new History(), drag = gesture();
   history.push('a', drag, 0);

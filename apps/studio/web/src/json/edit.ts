@@ -1,5 +1,5 @@
 // Changes of a JSON text at the place of a value. Everything around it stays, comments included.
-import {find, parse, valueOf, type ArrayNode, type Json, type Node, type ObjectNode, type Path, type Step} from './parse';
+import {find, parse, type ArrayNode, type Json, type Node, type ObjectNode, type Path, type Step} from './parse';
 
 const WIDE = 110; // a value that is longer than this gets lines of its own
 
@@ -112,11 +112,6 @@ export function renameKey(text: string, path: Path, name: string): string {
   if (!member) return text;
   const end = text.indexOf('"', text.indexOf('"', member.keyStart) + 1) + 1;
   return replace(text, member.keyStart, end, JSON.stringify(name));
-}
-
-export function getValue(text: string, path: Path): Json | undefined {
-  const node = find(parse(text), path);
-  return node ? valueOf(node) : undefined;
 }
 
 // The one stretch in which two texts differ.

@@ -8,8 +8,7 @@ import * as s from '../state';
 import {bodyOf, forms, materials} from './presets';
 
 function addBody(name: string, body: Json): void {
-  let free = name;
-  for (let k = 2; s.at(['bodies', free]) !== undefined; k++) free = `${name}-${k}`;
+  const free = s.freeName(['bodies'], name);
   s.edit((text) => setValue(text, ['bodies', free], body));
   s.selected.value = ['bodies', free];
 }

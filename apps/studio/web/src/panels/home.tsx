@@ -2,6 +2,7 @@
 import {useSignal} from '@preact/signals';
 import {useEffect} from 'preact/hooks';
 import {addressOf, get, post, type Offer, type Offers} from '../api';
+import {playhead} from '../player';
 import * as run from '../simulate';
 import * as s from '../state';
 import {postThumbnail} from '../view/thumbnail';
@@ -25,7 +26,7 @@ function Card(props: {picture: string | null; title: string; about: string; onCl
 
 export function Home(props: {onClose: () => void}) {
   const offers = useSignal<Offers | null>(null), name = useSignal('new-scene.json'), searched = useSignal(''), template = useSignal(templates[0]!.name);
-  useEffect(() => { void postThumbnail().then(() => s.attempt(() => get<Offers>('offers'))).then((found) => { if (found) offers.value = found; }); }, []);
+  useEffect(() => { void (playhead.peek() > 0 ? postThumbnail() : Promise.resolve()).then(() => s.attempt(() => get<Offers>('offers'))).then((found) => { if (found) offers.value = found; }); }, []);
   const choose = async (what: string) => { if (await run.open(what)) props.onClose(); };
   const begin = async (wish: {[key: string]: string}) => { if (await s.attempt(() => post<{name: string}>('new', wish))) props.onClose(); };
   const found = (all: Offer[] | undefined) => (all ?? []).filter((o) => (o.name + o.title).toLowerCase().includes(searched.value.toLowerCase()));

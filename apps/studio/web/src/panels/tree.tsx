@@ -3,7 +3,7 @@ import {useSignal} from '@preact/signals';
 import {useEffect, useRef} from 'preact/hooks';
 import {removeValue, renameKey, setValue} from '../json/edit';
 import {pathText, type Json, type Path} from '../json/parse';
-import {behaviorHelp, behaviorNames} from '../schema';
+import {behaviorHelp, behaviorNames, schemaAt} from '../schema';
 import {wallKind} from '../shape';
 import * as s from '../state';
 import {bodyColor} from '../view/colors';
@@ -79,6 +79,7 @@ export function Tree() {
       <div class="panel-head">
         <h2>Scene</h2><span class="spring" />
         <IconButton icon="plus" label="Add a body" pressed={adding.value} onClick={() => { adding.value = !adding.value; }} />
+        <IconButton icon="copy" label="Duplicate what is selected (Ctrl+D)" disabled={!isNamed(s.selected.value)} onClick={duplicateSelected} />
         <IconButton icon="trash" label="Remove what is selected (Delete)" disabled={!removable} onClick={removeSelected} />
       </div>
       {adding.value ? <AddBody onDone={() => { adding.value = false; }} /> : null}
@@ -103,6 +104,16 @@ function removeSelected(): void {
   const path = s.selected.value;
   s.edit((text) => removeValue(text, path));
   s.selected.value = path.slice(0, -1);
+}
+
+// Bodies, emitters, heaters, ...: what has a name of its own.
+const isNamed = (path: Path): boolean => path.length > 1 && !!schemaAt(path.slice(0, -1))?.patternProperties;
+export function duplicateSelected(): void {
+  const path = s.selected.value, value = s.at(path), within = path.slice(0, -1);
+  if (!isNamed(path) || value === undefined) return;
+  const copy = [...within, s.freeName(within, String(path[path.length - 1]))];
+  s.edit((text) => setValue(text, copy, value));
+  s.selected.value = copy;
 }
 
 export function rename(path: Path, name: string): void {

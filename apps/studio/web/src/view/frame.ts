@@ -28,12 +28,6 @@ export function decode(bytes: ArrayBuffer, most: number): Frame {
   return {head, positions, body, size, values, bytes: bytes.byteLength, most};
 }
 
-export function positionOf(frame: Frame, nth: number): [number, number, number] {
-  const [lo, hi] = frame.head.bounds;
-  const axis = (k: number) => lo[k]! + (frame.positions[3 * nth + k]! / 65535) * (hi[k]! - lo[k]!);
-  return [axis(0), axis(1), axis(2)];
-}
-
 const MOST_PARTICLES = 400000;
 
 // How fast the way to the server is. Over a slow one a frame of many particles comes thinned first, and in full when

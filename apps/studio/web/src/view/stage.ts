@@ -3,7 +3,7 @@ import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {TransformControls} from 'three/examples/jsm/controls/TransformControls.js';
 import {Cloud} from './cloud';
-import {positionOf, type Frame} from './frame';
+import type {Frame} from './frame';
 import {Shapes} from './shapes';
 import {Skin, type Surface} from './skin';
 
@@ -148,7 +148,6 @@ export class Stage {
     this.draw();
   }
   private skinned = [false, false];
-  get hasParticles(): boolean { return this.frame !== null; }
 
   setFlat(flat: boolean): void {
     if (flat === this.flat) return;
@@ -261,7 +260,6 @@ export class Stage {
     return {x: box.left + (0.5 + 0.5 * at.x) * box.width, y: box.top + (0.5 - 0.5 * at.y) * box.height};
   }
   get held(): [number, number, number] | null { return this.gizmo.object ? (this.handle.position.toArray() as [number, number, number]) : null; }
-  placeOf(nth: number): [number, number, number] | null { return this.frame && nth >= 0 ? positionOf(this.frame, nth) : null; }
 
   resize(): void {
     const width = Math.max(1, this.canvas.clientWidth), height = Math.max(1, this.canvas.clientHeight);

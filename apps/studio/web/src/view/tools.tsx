@@ -113,6 +113,12 @@ export function Legend() {
   );
 }
 
+// Over each half.
+export function Beside() {
+  if (s.compared.value === null || v.compareMode.value !== 'beside') return null;
+  return <div class="beside">{[s.shownRun.value, s.compared.value].map((run) => <span>{run || 'first run'}</span>)}</div>;
+}
+
 export function Notes() {
   const frame = v.shownFrame.value, stale = playhead.value >= s.stale.value;
   const notes: string[] = [];
@@ -124,7 +130,6 @@ export function Notes() {
   if (v.gizmo.value && s.selected.value.length < 2 && s.selected.value[0] !== 'camera') notes.push('select a body, an emitter or the camera to get its handle');
   return (
     <div class="view-notes" aria-live="polite">
-      {s.compared.value !== null && v.compareMode.value === 'beside' ? <span>{s.shownRun.value || 'first run'} | {s.compared.value || 'first run'}</span> : null}
       {stale && frame ? <span class="stale-note"><Icon name="warning" /> from before the last change</span> : null}
       {follow.value ? <span>live</span> : null}
       {notes.map((note) => <span>{note}</span>)}

@@ -15,7 +15,7 @@ import {surfaces} from './skin';
 import {Stage} from './stage';
 import {arrived} from './store';
 import {postThumbnail} from './thumbnail';
-import {Legend, Notes, ViewTools} from './tools';
+import {Beside, Legend, Notes, ViewTools} from './tools';
 
 // For tests, which click at places of the scene.
 declare global { interface Window { loamStudio?: {screenOf: (x: number, y: number, z: number) => {x: number; y: number}; handle: () => [number, number, number] | null} } }
@@ -209,6 +209,7 @@ export function View() {
       <ViewTools />
       <ProbeCard />
       <Legend />
+      <Beside />
       <Notes />
     </section>
   );
