@@ -26,7 +26,7 @@ protected:
           "bodies": {{
             "water": {{{} "behaviors": {{"fluid": {{}}, "viscosity": {{"viscosity": 0.02}}}}}},
             "body": {{{}, "saturation": {}, "behaviors": {{{}, "porous": {{{}}}}}}},
-            "tank": {{"shape": {{"box": {{"min": [0, {}, 0], "max": [0.12, 0.2, 0.12]}}, "invert": curtain}}, "boundary": {{}}}}}}}})",
+            "tank": {{"shape": {{"box": {{"min": [0, {}, 0], "max": [0.12, 0.2, 0.12]}}, "invert": true}}, "boundary": {{}}}}}}}})",
                            bath ? R"("shape": {"box": {"min": [0, 0, 0], "max": [0.12, 0.04, 0.12]}},)" : "",
                            bath || GetParam().hanging.empty() ? GetParam().shape : GetParam().hanging, saturation,
                            GetParam().law, pores, bath ? 0 : -0.3);
