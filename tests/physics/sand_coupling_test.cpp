@@ -225,7 +225,7 @@ TEST(Sand, FrictionAndCohesionFollowKeys) {
 class SandWith : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(All, SandWith, testing::Values("dfsph", "iisph", "wcsph"));
 
-// How far a rod that was put into something has tilted after 1.5 s [degrees].
+// How far a rod that was put into something has tilted after 1 s [degrees].
 double tilt_in(const std::string& law, const char* solver) {
     const auto s = start(
         scene(fmt::format(
@@ -236,7 +236,7 @@ double tilt_in(const std::string& law, const char* solver) {
                          "behaviors": {{"rigid": {{"density": 1200}}}}}})",
             law)),
         {fmt::format("solver.pressure={}", solver)});
-    advance(*s, 1.5);
+    advance(*s, 1);
     return length(s->pose(body_of(*s, "rod"))->turn) * 180 / M_PI;
 }
 
