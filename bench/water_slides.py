@@ -15,8 +15,8 @@ import tempfile
 import time
 
 SETTINGS = {
-    "plain": {},
-    "smooth weight": {"smooth_weight": True},
+    "plain": {"smooth_weight": False},
+    "smooth weight": {},
     "corrected": {"dfsph": {"gradients": "corrected"}},
     "carried": {"pressure": "wcsph", "wcsph": {"density": "carried"}},
 }

@@ -90,7 +90,7 @@ private:
     }
     // Mostly within the limits, so that more than the check of limits is tried.
     std::string number(const Property& property) {
-        const std::string text = any_size();
+        std::string text = any_size();
         if (chance(0.05)) return text;
         double value = std::clamp(std::strtod(text.c_str(), nullptr), property.limits.lo, property.limits.hi);
         if (property.kind == Kind::integer) value = std::round(std::clamp(value, -1e9, 200.0)); // more is slow, no more

@@ -55,8 +55,8 @@ bool more_than_one_near(const PointGrid& grid, const Vec3d& at, double distance)
 
 } // namespace
 
-Grain grain_of(std::uint32_t id, int number, int grains, float spacing, std::uint32_t of_all) {
-    const std::uint32_t seed = Sampler::hash(id * 1009u + static_cast<std::uint32_t>(number) + of_all * 0x9e3779b9u);
+Grain grain_of(std::uint32_t id, int number, int grains, float spacing, std::uint32_t start) {
+    const std::uint32_t seed = Sampler::hash(id * 1009u + static_cast<std::uint32_t>(number) + start * 0x9e3779b9u);
     const auto jitter = [&](std::uint32_t k) { return 1.1f * spacing * (random(seed + k) - 0.5f); };
     const float radius = 0.5f * spacing * std::cbrt(0.6f / static_cast<float>(grains));
     return {

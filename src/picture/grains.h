@@ -16,7 +16,7 @@ struct Grain {
     float radius = 0;
     float shade = 1; // its brightness beside that of the sand
 };
-Grain grain_of(std::uint32_t id, int number, int grains, float spacing, std::uint32_t seed = 0);
+Grain grain_of(std::uint32_t id, int number, int grains, float spacing, std::uint32_t start = 0);
 
 // How much of the smooth skin of wet sand is there (Lenaerts 6.7): dry sand is grains, mud is a mesh.
 float skin_of(float saturation);

@@ -394,7 +394,8 @@ void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t b
         for (std::size_t i = 0; i < shown.vertices.size(); ++i)
             shown.colors.push_back(tint.color(looks_[body].material.color, i));
     if (const MeshColumn* hidden = mesh.find(hidden_by_mesh))
-        for (const float other : hidden->values) // all of it until most of the mesh is there: nothing is seen through both
+        for (const float other :
+             hidden->values) // all of it until most of the mesh is there: nothing is seen through both
             shown.opacity.push_back(std::clamp(2 * (1 - other), 0.0f, 1.0f));
     for (std::size_t i = 0; i < shown.vertices.size() && tint.glows(); ++i) shown.glow.push_back(tint.glow(i));
     const auto is_there = [](float opacity) { return opacity > 0; };

@@ -104,7 +104,6 @@ public:
         double tolerance = 0; // of the mean compression
         int at_least = 0, at_most = 0;
         double usual_diagonal = 0; // no particle's diagonal counts as less; 0: each has its own, gradient.w
-        double largest = 1e30;     // compression that any particle may keep
     };
     struct Outcome {
         int iterations = 0;

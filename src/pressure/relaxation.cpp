@@ -94,8 +94,7 @@ PressureFields::Outcome PressureFields::iterate(StepContext& step, const Goal& g
         ++outcome.iterations;
         outcome.mean = c.error / count;
         outcome.largest = c.largest;
-        outcome.converged = outcome.iterations >= goal.at_least && outcome.mean <= goal.tolerance &&
-                            outcome.largest <= goal.largest;
+        outcome.converged = outcome.iterations >= goal.at_least && outcome.mean <= goal.tolerance;
         if (outcome.converged || outcome.iterations >= goal.at_most) return outcome;
 
         double length = relaxation_;

@@ -66,7 +66,7 @@ const Declaration& solver_declaration() {
             number("cfl", "", 0.4, {1e-3, 10}, "How far the fastest particle may go in a step, in particle diameters."),
             number("volume_error", "", 1e-4, {1e-8, 0.5}, "Largest mean relative error of volume that is left."),
             integer("max_iterations", 100, {1, 1e6}, "Most iterations of the pressure solver in a step."),
-            flag("smooth_weight", false,
+            flag("smooth_weight", true,
                  "Whether the weight of fluids is borne by a smooth pressure, so that layers, waves and bodies slide "
                  "freely at any depth, in fewer steps; else by particles that push each other, as published. Only of "
                  "solvers that find pressures implicitly, and where there is neither sand nor anything porous."),

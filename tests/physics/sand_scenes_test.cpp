@@ -115,7 +115,7 @@ TEST(SandScenes, DryCastleFallsAndMoistStands) {
 }
 
 TEST(SandScenes, BeadsPileUpAroundTheFeet) {
-    const auto s = example("beads", 0.0125);
+    const auto s = example("beads", 0.0145);
     advance(*s, 6);
     const double all = count(*s, "beads", anywhere);
     const auto around = [](double from, double to) {

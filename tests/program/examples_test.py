@@ -19,7 +19,8 @@ COARSER = 4    # times its own radius: 1/64 of the particles in 3D
 # Particles must fit blades, stone, taps, vent.
 LESS_COARSE = {"mixer": 2, "fountain": 2, "adhesion": 2, "lava": 2, "beads": 2, "dye": 2, "tea": 2, "candle": 3, "chocolate": 3,
                "lava-crust": 2, "sand-castle": 2, "sand-cohesion": 2, "hourglass": 3, "bulldozer": 3, "craters": 3, "pour-on-cloth": 2,
-               "explosion": 2, "soaked-ball": 2, "honey-coil": 2, "glass-of-water": 2, "funnel": 3, "jet-on-sand": 3, "sand-on-figure": 2}
+                "explosion": 2, "soaked-ball": 2, "honey-water": 2, "honey-coil": 2, "glass-of-water": 2, "funnel": 3, "jet-on-sand": 3,
+                "sand-on-figure": 2, "soap": 3, "filter": 2}
 FRAMES = 3     # in each of the runs that are compared
 LONG_RUN = 40  # frames in which things have fallen, hit and run along walls
 MOST_PARTICLES = 8000

@@ -6,7 +6,7 @@
 // for any number of threads; and each sees what those before it did, as in Gauss-Seidel.
 #pragma once
 
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "behaviors/behavior.h"
@@ -86,22 +86,18 @@ public:
     std::size_t nobody() const { return taken_.size(); }
     std::span<const Vec3f> wall_velocities() const { return wall_velocities_; }
 
-    // The sum of work(Range) over all of lanes(); tiles are done as often as `inner` says before what is between them.
-    template <class Work> double in_order(int inner, const Work& work) {
-        std::vector<double> sums(tiles_.size() + 1, 0.0);
+    // work(Range) over all of lanes(); tiles are done as often as `inner` says before what is between them.
+    template <class Work> void in_order(int inner, const Work& work) {
         parallel_blocks(tiles_.size(), 1, [&](Range range, std::size_t) {
             for (std::size_t t = range.begin; t != range.end; ++t)
-                for (int k = 0; k < inner; ++k) sums[t] = work(tiles_[t].lanes);
+                for (int k = 0; k < inner; ++k) work(tiles_[t].lanes);
         });
         for (std::size_t round = 0; round + 1 < between_rounds_.size(); ++round) {
             const std::size_t first = between_rounds_[round], count = between_rounds_[round + 1] - first;
-            std::vector<double> some(block_count(count, round_block), 0.0);
-            parallel_blocks(count, round_block, [&](Range range, std::size_t block) {
-                some[block] = work({first + range.begin, first + range.end});
+            parallel_blocks(count, round_block, [&](Range range, std::size_t) {
+                work(Range{first + range.begin, first + range.end});
             });
-            sums.back() += std::accumulate(some.begin(), some.end(), 0.0);
         }
-        return std::accumulate(sums.begin(), sums.end(), 0.0);
     }
 
     void save(std::vector<double>& to) const;

@@ -16,8 +16,6 @@ namespace {
 
 constexpr double grain_weight = 0.5; // bodies with less are no grains
 constexpr int sweeps = 15, later_sweeps = 8;
-constexpr double enough =
-    1e-4; // mean change of speed by a sweep, beside what forces make in a step: then it is the last
 constexpr double steps_per_contact = 25; // of springs
 constexpr double farthest = 0.4;         // of the smallest diameter, in a step
 // What is slower than forces make it in a small part of a step, for some time, is at rest until it is three times as
@@ -244,17 +242,12 @@ Status Grains::apply_implicit(StepContext& step) {
 
 // What moves as one takes up the pushes on its particles after each sweep.
 void Grains::sweep(StepContext& step, int times, bool first) {
-    const Pool& pool = step.particles;
     const bool constrain = contacts_.with_others() && step.constrain;
-    const auto acceleration = pool[pool.acceleration];
-    const double fast = enough * step.dt * parallel_max(pool.size(), [&](std::size_t i) {
-                            return grains_.radius[i] > 0 ? length(acceleration[i].xyz()) : 0;
-                        });
-    for (int done = 0; done < times;) {
+    const int at_once = constrain ? 1 : times;
+    for (int done = 0; done < times; done += at_once) {
         GrainSweeps some(contacts_, grains_, motion(step), step.scene.isa, static_cast<float>(step.dt));
         if (first && done == 0) some.begin();
-        const int most = constrain ? 1 : times - done, took = some.sweep(most, fast);
-        done = took < most ? times : done + took;
+        some.sweep(at_once);
         some.give(motion(step));
         if (constrain) step.constrain(FieldKind::velocity, step.particles[step.particles.velocity]);
     }

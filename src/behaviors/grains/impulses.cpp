@@ -93,18 +93,13 @@ GrainSweeps::GrainSweeps(GrainContacts& contacts, const GrainPool& grains, Grain
 }
 
 void GrainSweeps::begin() {
-    contacts_.in_order(1, [&](Range lanes) { return grain_begin.on(isa_)(args_, lanes), 0.0; });
+    contacts_.in_order(1, [&](Range lanes) { grain_begin.on(isa_)(args_, lanes); });
 }
 
-int GrainSweeps::sweep(int most, double fast) {
-    const double enough = fast * static_cast<double>(contacts_.lanes().size() * GrainLanes::width);
-    for (int done = 0; done < most;) {
-        const int inner = std::min(inner_sweeps, most - done);
-        done += inner;
-        if (contacts_.in_order(inner, [&](Range lanes) { return grain_sweep.on(isa_)(args_, lanes); }) <= enough)
-            return done;
-    }
-    return most;
+void GrainSweeps::sweep(int times) {
+    for (int done = 0; done < times; done += inner_sweeps)
+        contacts_.in_order(std::min(inner_sweeps, times - done),
+                           [&](Range lanes) { grain_sweep.on(isa_)(args_, lanes); });
 }
 
 void GrainSweeps::give(GrainMotion motion) const {
@@ -170,7 +165,7 @@ void take_back_overlaps(GrainContacts& contacts, const GrainPool& grains, std::s
     parallel_each(velocity.size(), [&](std::size_t i) { shift[i].w = grains.inverse_mass[i]; });
     const GrainShiftArgs args{.contacts = contacts.lanes().data(), .shifts = shifts.data(), .shift = shift.data()};
     for (int sweep = 0; sweep < correction_sweeps; sweep += inner_correction_sweeps)
-        contacts.in_order(inner_correction_sweeps, [&](Range lanes) { return grain_shift.on(isa)(args, lanes), 0.0; });
+        contacts.in_order(inner_correction_sweeps, [&](Range lanes) { grain_shift.on(isa)(args, lanes); });
 }
 
 } // namespace loam

@@ -35,8 +35,7 @@ public:
     GrainSweeps(GrainContacts& contacts, const GrainPool& grains, GrainMotion motion, InstructionSet isa, float dt);
     // Where the step before has ended; once, before the first sweep.
     void begin();
-    // Until what changes is small beside `fast`, the mean over contacts, and at most so often; returns how often.
-    int sweep(int most, double fast);
+    void sweep(int times);
     void give(GrainMotion motion) const; // the motion back
 
 private:

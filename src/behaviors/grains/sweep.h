@@ -32,8 +32,8 @@ struct GrainSweepArgs {
 };
 // Ranges are of GrainLanes, and done in their order.
 LOAM_DISPATCH(grain_begin, void(const GrainSweepArgs&, Range)) // the impulses as they stand
-// Each contact gets what it lacks. Returns the changes of speed along normals, all added up.
-LOAM_DISPATCH(grain_sweep, double(const GrainSweepArgs&, Range))
+// Each contact gets what it lacks.
+LOAM_DISPATCH(grain_sweep, void(const GrainSweepArgs&, Range))
 
 struct GrainShift {
     alignas(32) float wanted[GrainLanes::width]; // displacement along the normal [m]

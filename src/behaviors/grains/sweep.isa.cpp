@@ -17,7 +17,6 @@ LAW void store3(float (*to)[GrainLanes::width], std::size_t l, real3 x) {
 }
 LAW real3 cross(real3 a, real3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 LAW real inverse_of(real x) { return x > 0.0f ? 1.0f / x : broadcast(0); }
-LAW real size_of(real x) { return larger(x, -x); }
 // As much of v as is no longer than `most`.
 LAW real3 shortened(real3 v, real most) {
     const real size2 = dot(v, v);
@@ -82,8 +81,7 @@ void grain_begin(const GrainSweepArgs& a, Range range) {
         }
 }
 
-double grain_sweep(const GrainSweepArgs& a, Range range) {
-    wide changed = to_wide(broadcast(0));
+void grain_sweep(const GrainSweepArgs& a, Range range) {
     for (std::size_t k = range.begin; k != range.end; ++k)
         for (std::size_t l = 0; l != GrainLanes::width; l += lanes) {
             GrainLanes& c = a.contacts[k];
@@ -105,9 +103,7 @@ double grain_sweep(const GrainSweepArgs& a, Range range) {
             const real3 roll = shortened(old_roll - inverse_of(turned) * rolling, hold * load(c.rolling + l));
             sides.push((push - old_push) * sides.normal + (drag - old_drag), roll - old_roll);
             store(c.push + l, push), store3(c.drag, l, drag), store3(c.roll, l, roll);
-            changed += to_wide(along * size_of(push - old_push));
         }
-    return sum(changed);
 }
 
 void grain_shift(const GrainShiftArgs& a, Range range) {

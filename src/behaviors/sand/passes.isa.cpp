@@ -44,14 +44,22 @@ void sand_shape(const SandShapeArgs& a, Range range) {
     for (std::size_t i = range.begin; i != range.end; ++i) {
         a.inverse_x[i] = a.inverse_y[i] = a.inverse_z[i] = a.touch[i] = a.into_wall[i] = a.wall_motion[i] = {};
         a.stiffness[i] = a.bearing[i] = 0;
-        if (!(a.sand[i] > 0)) continue;
+        const auto kept_of = [&](const Pair& pair, real slope)
+                                 LAW_LAMBDA { return keep(of.kept, i, pair, slope * pair.d); };
+        if (!(a.sand[i] > 0)) {
+            if (!(a.grips[i] > 0)) continue;
+            each_neighbor(of.particles, i, [&](const Pair& pair) LAW_LAMBDA { // solids are pushed by the same gradients
+                kept_of(pair, pair_share(of.solid_kernel, of.kernel, pair, of.solid, i).slope);
+            });
+            continue;
+        }
         Matrix shape, squares, steeper;
         real3 gradient = zero3(), into_solid = zero3();
         real contact = broadcast(0), rough = broadcast(0), friction = broadcast(0);
         each_neighbor(of.particles, i, [&](const Pair& pair) LAW_LAMBDA {
             const real counts = gather(a.grips, pair.j);
             const auto [w, slope] = pair_share(of.solid_kernel, of.kernel, pair, of.solid, i);
-            const real3 g = keep(of.kept, i, pair, slope * pair.d), weighted = (counts * pair.volume) * g;
+            const real3 g = kept_of(pair, slope), weighted = (counts * pair.volume) * g;
             gradient += weighted;
             shape.add(real3_of(-pair.d.x, -pair.d.y, -pair.d.z), weighted, in_plane);
             squares.add(gather(a.specific_volume, pair.j) * g, weighted, in_plane);

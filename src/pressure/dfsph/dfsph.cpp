@@ -80,17 +80,12 @@ private:
             if (pool.rests(i)) return;
             pressure[i] = tension ? std::max(of_volume[i] + tension[i], 0.0f) : of_volume[i];
         });
-        // What is left in the mean of a tank may all be in the film under a heavy solid, which step by step would be
-        // squeezed to nothing and then burst: so no particle may keep much, nor let go of it the faster the shorter
-        // steps get. Else the divergence solve takes the speeds that corrections bring out again.
+        // The divergence solve takes the speeds that corrections bring out again; but hardly those of a film that a
+        // heavy solid has squeezed, which would burst.
         const bool films = smooth_ && step.scene.has_solids;
         const auto taken = PressureFields::taken_back(step, !divergence_free_ || films);
-        const auto outcome = fields_.keep_volume(step,
-                                                 {.tolerance = tolerance(step),
-                                                  .at_least = 2,
-                                                  .at_most = at_most_,
-                                                  .largest = films ? largest_in_films : PressureFields::Goal{}.largest},
-                                                 warm_start, taken, tension);
+        const auto outcome = fields_.keep_volume(
+            step, {.tolerance = tolerance(step), .at_least = 2, .at_most = at_most_}, warm_start, taken, tension);
         // Each solve starts from its own share of the last step; what a reader wants to see is both together.
         const float per_time = divergence_free_ ? static_cast<float>(1 / step.dt) : 0;
         const float* const smooth = smooth_ ? pool[*smooth_].data() : nullptr;
@@ -132,7 +127,6 @@ private:
     }
 
     static constexpr float warm_start = 1;
-    static constexpr double largest_in_films = 0.003; // compression that is left
 
     double divergence_tolerance_;
     bool divergence_free_;

@@ -1,7 +1,7 @@
 // Which panels are open, and how large they are; kept from one visit to the next.
 import {effect, signal} from '@preact/signals';
 
-export const kept = <T,>(name: string, initial: T) => {
+const kept = <T,>(name: string, initial: T) => {
   let first = initial;
   try {
     const text = localStorage.getItem('loam-' + name);

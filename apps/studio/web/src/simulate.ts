@@ -1,7 +1,6 @@
 // Starting, stopping and going on.
 import {effect, signal} from '@preact/signals';
 import {post, type Job} from './api';
-import {kept} from './layout';
 import {follow, playhead, playing} from './player';
 import * as s from './state';
 
@@ -47,11 +46,12 @@ export function simulate(from: number | null = startFrame()): void {
 }
 
 // A change is seen at once: what no longer follows from the scene is simulated anew, as soon as hands are still.
-export const live = kept('live', false);
+export const live = signal(false);
 const STILL = 500; // ms
 export function startLive(): void {
-  let waiting = 0;
+  let waiting = 0, open = '';
   effect(() => {
+    if (s.name.value !== open) open = s.name.value, begun = s.text.peek(); // opened, not changed
     const text = s.text.value, from = startFrame(), running = s.isRunning.value;
     const starting = running && s.job.value?.state !== 'running'; // what it has of the scene is not known yet
     clearTimeout(waiting);
