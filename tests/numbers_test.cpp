@@ -34,6 +34,7 @@ extern "C" void hangs(int) {
 void set_timer(long seconds) {
     const itimerval timer{.it_interval = {}, .it_value = {.tv_sec = seconds, .tv_usec = 0}};
     ::setitimer(ITIMER_PROF, &timer, nullptr);
+    ::alarm(static_cast<unsigned>(30 * seconds)); // what waits for ever takes none
 }
 
 class Scenes {
@@ -206,6 +207,7 @@ void try_scenes(std::size_t scenes, std::uint64_t seed) {
     struct sigaction action {};
     action.sa_handler = hangs;
     ::sigaction(SIGPROF, &action, nullptr);
+    ::sigaction(SIGALRM, &action, nullptr);
     Scenes made(seed);
     Count count;
     for (std::size_t k = 0; k < scenes && !::testing::Test::HasFailure(); ++k) {

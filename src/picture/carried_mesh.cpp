@@ -20,17 +20,19 @@ constexpr double fits = 0.25, torn = 0.5; // off by so many spacings the mesh be
 Vec3f single(const Vec3d& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 Vec3d exact(const Vec3f& v) { return {v.x, v.y, v.z}; }
 
-bool is_solid_for_a_time(const BodySpec& body) {
-    return std::any_of(body.behaviors.begin(), body.behaviors.end(), [](const BehaviorUse& use) {
-        return (use.name == "elastic" || use.name == "rigid") && use.values.track("weight");
-    });
+bool is_solid_for_a_time(const Scene& scene, const BodySpec& body) {
+    const auto keyed = [&](const char* name) {
+        const BehaviorUse* const use = find_behavior(scene, body, name);
+        return use && use->values.track("weight");
+    };
+    return keyed("elastic") || keyed("rigid");
 }
 
 } // namespace
 
 std::unique_ptr<CarriedMesh> CarriedMesh::create(const Scene& scene, std::size_t b) {
     const BodySpec& body = scene.bodies[b];
-    if (!is_solid_for_a_time(body) || !body.shape || body.group_of || scene.dimensions() == 2) return nullptr;
+    if (!is_solid_for_a_time(scene, body) || !body.shape || body.group_of || scene.dimensions() == 2) return nullptr;
     if (sheet_of(*body.shape, scene.spacing())) return nullptr;
     const auto particles = fill_body(scene, body);
     if (!particles || particles->empty()) return nullptr;

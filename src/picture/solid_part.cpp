@@ -49,25 +49,24 @@ Driven driver_of(const Scene& scene, const Track& track, const Frame& frame) {
             return sum;
         };
     }
-    case Driver::time:
     case Driver::height:
-    case Driver::speed: break;
+    case Driver::speed: {
+        const bool height = track.driver == Driver::height;
+        const std::size_t column = columns.find(height ? "position" : "velocity");
+        if (column == SIZE_MAX) return {};
+        const auto* const vectors = reinterpret_cast<const Float4*>(columns.bytes(column));
+        return [vectors, height](std::size_t row) {
+            const Vec3d v = vectors[row].xyz_double();
+            return height ? v.y : length(v);
+        };
+    }
+    case Driver::time: break;
     }
     const double time = frame.header.time;
     return [time](std::size_t) { return time; };
 }
 
 } // namespace
-
-bool is_solid_in_parts(const Scene& scene, std::size_t body) {
-    bool parts = false;
-    each_solid(scene, body, [&](const Values& values) {
-        const Track* track = values.track("weight");
-        parts |=
-            track && track->driver != Driver::time && track->driver != Driver::height && track->driver != Driver::speed;
-    });
-    return parts;
-}
 
 std::vector<float> solid_weights(const Scene& scene, std::size_t body, const Frame& frame) {
     std::vector<float> weights(frame.columns.size(), 0);

@@ -9,8 +9,6 @@
 
 namespace loam {
 
-// Whether that can differ within the body.
-bool is_solid_in_parts(const Scene& scene, std::size_t body);
 // The weight of its solid behaviors, by the rows of the frame; 0 for particles of other bodies.
 std::vector<float> solid_weights(const Scene& scene, std::size_t body, const Frame& frame);
 

@@ -377,22 +377,23 @@ void PictureStage::add_mesh(World& world, const SurfaceMesh& mesh, std::size_t b
             const float* v = &velocity->values[3 * i];
             shown.movement.push_back(static_cast<float>(shutter_) * Vec3f{v[0], v[1], v[2]});
         }
-    if (const MeshColumn* saturation = mesh.find("saturation")) {
-        const Wetness wetness(mesh);
-        for (std::size_t i = 0; i < shown.vertices.size(); ++i)
-            shown.colors.push_back(wetted(looks_[body].material.color, wetness.at(i)));
-        for (const float wet : saturation->values) shown.film.push_back(film_of(wet));
-        if (looks_[body].is_grainy())
-            for (const float wet : saturation->values) shown.opacity.push_back(skin_of(wet));
-    }
+    const Color own = looks_[body].material.color;
     const Tint tint(scene_, body, [&](const std::string& name) -> Tint::Value {
         const MeshColumn* column = mesh.find(name);
         if (!column) return {};
         return [column](std::size_t i) { return column->values[i]; };
     });
-    if (shown.colors.empty() && tint.colors() && !looks_[body].material.dyed)
+    if (tint.colors() && !looks_[body].material.dyed)
+        for (std::size_t i = 0; i < shown.vertices.size(); ++i) shown.colors.push_back(tint.color(own, i));
+    if (const MeshColumn* saturation = mesh.find("saturation")) {
+        const Wetness wetness(mesh);
+        shown.colors.resize(shown.vertices.size(), own);
         for (std::size_t i = 0; i < shown.vertices.size(); ++i)
-            shown.colors.push_back(tint.color(looks_[body].material.color, i));
+            shown.colors[i] = wetted(shown.colors[i], wetness.at(i));
+        for (const float wet : saturation->values) shown.film.push_back(film_of(wet));
+        if (looks_[body].is_grainy())
+            for (const float wet : saturation->values) shown.opacity.push_back(skin_of(wet));
+    }
     if (const MeshColumn* hidden = mesh.find(hidden_by_mesh))
         for (const float other :
              hidden->values) // all of it until most of the mesh is there: nothing is seen through both

@@ -341,9 +341,12 @@ void SceneBuilder::check_looks(const Scene& scene) {
         if (complaints_.any()) return;
         const auto named = [&](const BodySpec& spec) { return spec.name == look->find("joins")->text; };
         const BodySpec& other = *std::find_if(scene.bodies.begin(), scene.bodies.end(), named);
-        if (other.name == body.key || !find_behavior(scene, other, "fluid"))
+        const bool itself = other.name == body.key, passes_on = !other.look.text("joins").empty();
+        if (itself || passes_on || !find_behavior(scene, other, "fluid"))
             complaints_.add(look->find("joins")->place, path + ".joins",
-                            other.name == body.key ? "is the body itself" : json::quoted(other.name) + " is no fluid",
+                            itself      ? "is the body itself"
+                            : passes_on ? json::quoted(other.name) + " joins another body itself"
+                                        : json::quoted(other.name) + " is no fluid",
                             "name the fluid that it melts or dissolves into");
     }
 }

@@ -77,17 +77,16 @@ Status Simulation::find_forces() {
     if (!done) return done;
     if (weight_) profile_.time("weight", [&] { weight_->push(context_); });
     pressure_->forces(context_);
-    if (weight_ && pressure_->is_explicit()) weight_->put_in(context_);
     if (context_.constrain) context_.constrain(FieldKind::change, pool_[pool_.acceleration]);
     forces_known_ = true;
     return Done{};
 }
 
 Status Simulation::choose_time_step(double limit) {
-    const bool apart = weight_ && !pressure_->is_explicit(); // only what acts between particles limits steps
-    if (apart) weight_->take_out(context_), pressure_->pulled_by(weight_->largest_pull());
+    // Only what acts between particles limits steps.
+    if (weight_) weight_->take_out(context_), pressure_->pulled_by(weight_->largest_pull());
     Result<std::string> reason = loam::choose_time_step(scene_, *pressure_, laws_, sources_, context_, limit);
-    if (apart) weight_->put_in(context_);
+    if (weight_) weight_->put_in(context_);
     if (!reason) return reason.error();
     dt_reason_ = std::move(*reason);
     return Done{};
@@ -101,7 +100,7 @@ Status Simulation::act_implicitly() {
 }
 
 void Simulation::solve_pressure() {
-    const bool apart = weight_ && !weight_is_known_ && !pressure_->is_explicit();
+    const bool apart = weight_ && !weight_is_known_;
     if (apart) weight_->take_out(context_);
     pressure_->solve(context_);
     if (apart) weight_->put_in(context_);

@@ -131,6 +131,7 @@ TEST(Knit, LetsThroughWhatItsLayersLetThroughInARow) {
                              "behaviors": {"fluid": {}}}}})");
     Pool& pool = s->particles();
     const Column<float> share = pool.declare<float>({.name = "share"});
+    const Column<float> yields = pool.declare<float>({.name = "yields"}); // nothing does
     ASSERT_TRUE(s->step(1e-5));
     const Layers layers(*s, 0);
     for (const auto& [expected, middle] : {std::pair{1.0, 1.0f}, std::pair{0.25, 0.1f}}) {
@@ -144,6 +145,7 @@ TEST(Knit, LetsThroughWhatItsLayersLetThroughInARow) {
         materials.is_porous = {1, 0}, materials.is_absorbed = {0, 1};
         materials.fluid_density = {1000, 1000};
         materials.weight = Numbers({1, 1}, share);
+        materials.yields = yields;
         std::vector<float> matter(pool.size(), 0), room(pool.size(), 0);
         for (std::size_t i = 0; i < pool.size(); ++i)
             if (pool[pool.body][i] == 0) matter[i] = pool[pool.mass][i] / 120, room[i] = matter[i] / 2;

@@ -154,10 +154,13 @@ private:
             const bool own = pool[pool.body][j] == layer.on;
             if (length(way_between(step, i, j) - way) < (own ? own_room : bare) * step.scene.spacing) return false;
         }
-        // Also far inside of a wall, where none of its particles is near.
-        const Vec3d place = pool[pool.position][i] + way;
-        return std::none_of(step.walls.bodies.begin(), step.walls.bodies.end(), [&](const WallBody& wall) {
-            return wall.shape->distance(wall.pose.point_at_rest(wall.pose.image(place))) < 0.25 * step.scene.spacing;
+        return !is_in_a_wall(step, pool[pool.position][i] + way, layer.on);
+    }
+
+    // Also far inside of one, where none of its particles is near.
+    static bool is_in_a_wall(const StepContext& step, const Vec3d& place, std::uint32_t but) {
+        return std::any_of(step.walls.bodies.begin(), step.walls.bodies.end(), [&](const WallBody& wall) {
+            return wall.body != but && wall.shape->distance(wall.pose.point_at_rest(place)) < 0.25 * step.scene.spacing;
         });
     }
 
@@ -173,10 +176,11 @@ private:
         for (std::size_t i = 0; i < pool.size(); ++i)
             for (const std::uint32_t w : step.neighbors->walls.of(i))
                 if (!covered[w] && walls[walls.body][w] == layer.on && pool[pool.volume][i] > 0)
-                    covered[w] =
-                        length(step.scene.in_period(pool[pool.position][i]) - at(w)) < bare * step.scene.spacing;
+                    covered[w] = length(shortest_way(pool[pool.position][i] - at(w), step.scene.periodic_length)) <
+                                 bare * step.scene.spacing;
         for (std::size_t w = 0; w < walls.size(); ++w)
-            if (walls[walls.body][w] == layer.on && !covered[w] && is_due(walls[walls.id][w]))
+            if (walls[walls.body][w] == layer.on && !covered[w] && is_due(walls[walls.id][w]) &&
+                !is_in_a_wall(step, at(w), layer.on))
                 let_out(at(w), walls[walls.velocity][w].xyz_double(), walls[walls.normal][w].xyz_double());
     }
 

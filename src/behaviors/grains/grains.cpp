@@ -195,7 +195,7 @@ void Grains::look_at(const StepContext& step) {
     for (auto* values : {&grains_.radius, &grains_.inverse_mass, &grains_.inverse_inertia}) values->resize(pool.size());
     const auto velocity = pool[pool.velocity];
     grains_.approach.resize(pool.size() + 1);
-    grains_.approach.back() = {0, 0, 0, -1}; // neighbor lists are padded with it
+    grains_.approach.back() = {0, 0, 0, -1e30f}; // neighbor lists are padded with it
     parallel_each(pool.size(), [&](std::size_t i) {
         const bool grain = surfaces_[body[i]].grains && radius[i] > 0;
         const float m = grain ? mass[i] : inertia_.of(pool, i);

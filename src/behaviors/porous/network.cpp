@@ -64,7 +64,7 @@ void PorousNetwork::build(const StepContext& step, const PorousMaterials& materi
     find_nodes(step, materials, matter);
     for (std::size_t n = 0; n < porous_; ++n) nodes_[n].room = room[nodes_[n].particle];
     find_edges(step, materials, matter);
-    find_air(step, materials, matter);
+    find_air(step, materials);
 }
 
 void PorousNetwork::find_nodes(const StepContext& step, const PorousMaterials& materials,
@@ -246,8 +246,7 @@ PorousNetwork::Link PorousNetwork::link(const PorousNode& a, const Side& own, co
 }
 
 // What is missing of a full neighborhood is air, which resists no flow.
-void PorousNetwork::find_air(const StepContext& step, const PorousMaterials& materials,
-                             std::span<const float> /*matter*/) {
+void PorousNetwork::find_air(const StepContext& step, const PorousMaterials& materials) {
     const Pool& pool = step.particles;
     const auto volume = pool[pool.volume];
     const auto body = pool[pool.body];

@@ -54,7 +54,7 @@ struct PorousEdge {
 // What the network is made from, by body and by particle.
 struct PorousMaterials {
     std::vector<Pores> pores;              // by body
-    std::vector<std::uint32_t> fluid;      // by body with pores: the body that it takes up; none: no_fluid
+    std::vector<std::uint32_t> fluid;      // by body with pores: the body that it takes up, or `none`
     std::vector<std::uint8_t> is_porous;   // by body
     std::vector<std::uint8_t> is_absorbed; // by body: some other one takes it up
     std::vector<double> fluid_density;     // by body: of what it takes up, or of itself
@@ -91,7 +91,7 @@ public:
 private:
     void find_nodes(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
     void find_edges(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
-    void find_air(const StepContext& step, const PorousMaterials& materials, std::span<const float> matter);
+    void find_air(const StepContext& step, const PorousMaterials& materials);
 
     Kernel kernel_{};
     std::vector<double> steepness_; // by r^2

@@ -15,7 +15,8 @@ namespace loam {
 
 void Porous::find_solutes(StepContext& step) {
     Pool& pool = step.particles;
-    filters_ = std::any_of(filter_.begin(), filter_.end(), [](double f) { return f > 0; });
+    for (std::size_t b = 0; b < values_.size(); ++b)
+        filters_ |= filter_[b] > 0 || (values_.uses(b) && values_[b].track("filter"));
     for (const SoluteFacts& solute : step.scene.solutes) {
         const std::size_t amount = pool.find("amount_" + solute.name);
         if (amount == SIZE_MAX) continue; // nothing holds any

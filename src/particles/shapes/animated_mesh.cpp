@@ -99,13 +99,15 @@ MeshMomentPtr AnimatedMesh::make(double time) const {
     std::vector<Vec3d> velocities(mesh.vertices.size());
     const bool stands = time < times_.begin || (!times_.repeats && now >= all);
     // Within one round: from its end to its begin nothing moves, it is somewhere else.
-    const double from = std::max(0.0, now - instant), to = std::min(all, now + instant);
+    const double first = std::nextafter(0.0, all), last = std::nextafter(all, 0.0);
+    const double from = std::max(first, now - instant), to = std::min(last, now + instant);
     if (!stands && to > from) {
         const std::vector<Vec3d> before = vertices(from), after = vertices(to);
         for (std::size_t v = 0; v < velocities.size(); ++v) {
             const Vec3d arrives = mesh.vertices[v] - before[v], leaves = after[v] - mesh.vertices[v];
             const double a = length(arrives), b = length(leaves);
-            const bool jumps = from > 0 && to < all && std::max(a, b) > std::max(jump, much_faster * std::min(a, b));
+            const bool jumps =
+                from > first && to < last && std::max(a, b) > std::max(jump, much_faster * std::min(a, b));
             velocities[v] = jumps ? (times_.speed / instant) * (a < b ? arrives : leaves)
                                   : (times_.speed / (to - from)) * (after[v] - before[v]);
         }

@@ -195,7 +195,7 @@ std::vector<double> File::numbers(const Json& reference, std::size_t& width) {
     if (accessor.contains("bufferView")) {
         all = packed(accessor, layout);
     } else { // zeros, the format says
-        zeros_ += std::min(layout.count, most_zeros) * width;
+        zeros_ += std::min(layout.count, most_zeros + 1) * width;
         demand(zeros_ <= most_zeros, "has too many numbers that are zero");
         all.resize(layout.count * width);
     }
