@@ -61,13 +61,16 @@ export const duration = computed(() => numberOf('duration', 4));
 export const lastFrame = computed(() => Math.max(1, Math.ceil(duration.value * fps.value - 1e-6)));
 
 let sending = 0;
-let sent = '';
+let sent: string | null = ''; // the text that the server has; null while that is not known
+let posts = 0;
 function send(): void {
   clearTimeout(sending);
   sending = window.setTimeout(async () => {
-    if (text.value === sent) return;
-    sent = text.value;
-    await attempt(() => post('text', {text: text.value, from: me}));
+    const next = text.value, nth = ++posts;
+    if (next === sent) return;
+    sent = null;
+    const done = await attempt(() => post('text', {text: next, from: me}));
+    if (done && nth === posts && next === text.value) sent = next;
   }, 120);
 }
 
@@ -206,11 +209,11 @@ export async function refresh(): Promise<void> {
     quality.value = state.quality, runs.value = state.runs, job.value = state.job, making.value = state.making, finding.value = state.finding;
     messages.value = state.messages;
     if (other) { history.clear(); selected.value = []; shownRun.value = ''; compared.value = null; logs.value = {}; }
-    if (other || text.value === sent) { // else what is typed here is newer
+    if (other || text.value === sent || text.value === state.text) {
       sent = state.text;
       show(state.text);
       saved.value = state.saved;
-    }
+    } else send(); // what is typed here is newer
     if (other) restoreHistory();
     if (shownRun.value && !state.runs.some((r) => r.id === shownRun.value)) shownRun.value = '';
   });
