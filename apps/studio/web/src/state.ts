@@ -244,7 +244,8 @@ export const frameMade = signal<{run: string; frame: number} | null>(null);
 
 function heard(event: StudioEvent): void {
   const number = Number(event['told']), known = number <= told;
-  told = Math.max(told, number);
+  const passing = event.event === 'frame' || event.event === 'progress'; // so many that an answer could be older forever
+  if (!passing) told = Math.max(told, number);
   if (known && event.event !== 'frame') return;
   switch (event.event) {
     case 'state': void refresh(); break;
