@@ -49,9 +49,9 @@ export function simulate(from: number | null = startFrame()): void {
 export const live = signal(false);
 const STILL = 500; // ms
 export function startLive(): void {
-  let waiting = 0, open = '';
+  let waiting = 0, open = 0;
   effect(() => {
-    if (s.name.value !== open) open = s.name.value, begun = s.text.peek(); // opened, not changed
+    if (s.opened.value !== open) open = s.opened.value, begun = s.text.peek(); // opened, not changed
     const text = s.text.value, from = startFrame(), running = s.isRunning.value;
     const starting = running && s.job.value?.state !== 'running'; // what it has of the scene is not known yet
     clearTimeout(waiting);
