@@ -19,12 +19,12 @@ export const isWhole = (): boolean => s.newest.value >= s.lastFrame.value && s.s
 let begun = ''; // the text of the last start: where that failed, it is not tried again by itself
 export async function run(from: number | null, take = ''): Promise<void> {
   if (s.fault.value) return s.note('error', 'the scene is wrong, so nothing runs: ' + s.fault.value.what, s.fault.value.hint);
+  begun = s.text.value; // what changes from here on is not in it
   await flush();
   const wish: {[key: string]: string | number} = {run: s.shownRun.value};
   if (from !== null) wish['from'] = from;
   if (take) wish['take'] = take;
   playing.value = false;
-  begun = s.text.value;
   const job = await s.attempt(() => post<Job>('simulate', wish));
   if (!job) return;
   follow.value = true;
