@@ -117,10 +117,12 @@ Offers list_offers(const OpenedFolder& folder) {
     return offers;
 }
 
+bool names_files(const std::string& scene) { return scene.find("\"file\"") != std::string::npos; }
+
 std::vector<Offer> list_gallery(const fs::path& gallery) {
     std::vector<Offer> scenes;
     each_scene(gallery, [&](const fs::path& path, const std::string& text) {
-        if (text.find("\"file\"") == std::string::npos)
+        if (!names_files(text))
             scenes.push_back({path.stem().string(), title_of(text), 0, 0, is_plain_file(picture_of(path))});
     });
     std::sort(scenes.begin(), scenes.end(), by_name);

@@ -40,6 +40,8 @@ struct Offers {
 };
 // In the folder, in examples/ and in out/ below it; the newest runs first.
 Offers list_offers(const OpenedFolder& folder);
+// Whether a scene may need other files: meshes, heights.
+bool names_files(const std::string& scene);
 // Scenes elsewhere that may be copied: those that need no other files.
 std::vector<Offer> list_gallery(const std::filesystem::path& gallery);
 

@@ -183,7 +183,7 @@ void Project::answer_shapes(const Reply& reply) {
     const auto key = std::pair(words, text_); // every page asks for the same ones
     if (shapes_.first == key) return reply({200, "application/octet-stream", shapes_.second});
     const Reply keep = [this, reply, key](Answer made) {
-        if (made.status == 200) shapes_ = {key, made.body};
+        if (made.status == 200 && !names_files(key.second)) shapes_ = {key, made.body}; // files change by themselves
         reply(std::move(made));
     };
     on(workers_, context_, keep, [words, text = text_]() -> Answer {

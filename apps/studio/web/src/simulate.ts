@@ -19,12 +19,12 @@ export const isWhole = (): boolean => s.newest.value >= s.lastFrame.value && s.s
 let begun = ''; // the text of the last start: where that failed, it is not tried again by itself
 export async function run(from: number | null, take = ''): Promise<void> {
   if (s.fault.value) return s.note('error', 'the scene is wrong, so nothing runs: ' + s.fault.value.what, s.fault.value.hint);
+  begun = s.text.value; // what changes from here on is not in it
   await flush();
   const wish: {[key: string]: string | number} = {run: s.shownRun.value};
   if (from !== null) wish['from'] = from;
   if (take) wish['take'] = take;
   playing.value = false;
-  begun = s.text.value;
   const job = await s.attempt(() => post<Job>('simulate', wish));
   if (!job) return;
   follow.value = true;
@@ -49,9 +49,9 @@ export function simulate(from: number | null = startFrame()): void {
 export const live = signal(false);
 const STILL = 500; // ms
 export function startLive(): void {
-  let waiting = 0, open = '';
+  let waiting = 0, open = 0;
   effect(() => {
-    if (s.name.value !== open) open = s.name.value, begun = s.text.peek(); // opened, not changed
+    if (s.opened.value !== open) open = s.opened.value, begun = s.text.peek(); // opened, not changed
     const text = s.text.value, from = startFrame(), running = s.isRunning.value;
     const starting = running && s.job.value?.state !== 'running'; // what it has of the scene is not known yet
     clearTimeout(waiting);

@@ -11,6 +11,7 @@ export const me = Math.random().toString(36).slice(2); // so that a page knows i
 export const connected = signal(false);
 export const kind = signal<State['kind']>('none');
 export const name = signal('');
+export const opened = signal(0); // counts what was opened: saved under another name, it is still the same
 export const root = signal('');
 export const nonce = signal('');
 export const quality = signal('');
@@ -61,13 +62,16 @@ export const duration = computed(() => numberOf('duration', 4));
 export const lastFrame = computed(() => Math.max(1, Math.ceil(duration.value * fps.value - 1e-6)));
 
 let sending = 0;
-let sent = '';
+let sent: string | null = ''; // the text that the server has; null while that is not known
+let posts = 0;
 function send(): void {
   clearTimeout(sending);
   sending = window.setTimeout(async () => {
-    if (text.value === sent) return;
-    sent = text.value;
-    await attempt(() => post('text', {text: text.value, from: me}));
+    const next = text.value, nth = ++posts;
+    if (next === sent) return;
+    sent = null;
+    const done = await attempt(() => post('text', {text: next, from: me}));
+    if (done && nth === posts && next === text.value) sent = next;
   }, 120);
 }
 
@@ -205,14 +209,16 @@ export async function refresh(): Promise<void> {
     kind.value = state.kind, name.value = state.name, root.value = state.root, nonce.value = state.nonce;
     quality.value = state.quality, runs.value = state.runs, job.value = state.job, making.value = state.making, finding.value = state.finding;
     messages.value = state.messages;
-    if (other) { history.clear(); selected.value = []; shownRun.value = ''; compared.value = null; logs.value = {}; }
-    if (other || text.value === sent) { // else what is typed here is newer
+    if (other) { opened.value++; history.clear(); selected.value = []; shownRun.value = ''; compared.value = null; logs.value = {}; }
+    if (other || text.value === sent || text.value === state.text) {
       sent = state.text;
       show(state.text);
       saved.value = state.saved;
-    }
+    } else send(); // what is typed here is newer
     if (other) restoreHistory();
-    if (shownRun.value && !state.runs.some((r) => r.id === shownRun.value)) shownRun.value = '';
+    const isGone = (id: string | null) => id && !state.runs.some((r) => r.id === id);
+    if (isGone(shownRun.value)) shownRun.value = '';
+    if (isGone(compared.value)) compared.value = null;
   });
   document.title = state.name ? `${state.name} · Loam studio` : 'Loam studio';
   for (const run of state.runs) void readLog(run.id);
@@ -241,7 +247,8 @@ export const frameMade = signal<{run: string; frame: number} | null>(null);
 
 function heard(event: StudioEvent): void {
   const number = Number(event['told']), known = number <= told;
-  told = Math.max(told, number);
+  const passing = event.event === 'frame' || event.event === 'progress'; // so many that an answer could be older forever
+  if (!passing) told = Math.max(told, number);
   if (known && event.event !== 'frame') return;
   switch (event.event) {
     case 'state': void refresh(); break;
@@ -254,7 +261,14 @@ function heard(event: StudioEvent): void {
       }
       saved.value = event['saved'] === true && event['text'] === text.value;
       break;
-    case 'saved': saved.value = true; name.value = String(event['name']); break;
+    case 'saved':
+      batch(() => {
+        if (kind.value === 'run') kind.value = 'scene', logs.value = {}; // a run's scene has got a file: runs of that are others
+        saved.value = true;
+        name.value = String(event['name']);
+      });
+      keepHistory();
+      break;
     case 'finding': finding.value = event['finding'] as Finding; break;
     case 'job':
       job.value = event['job'] as Job;

@@ -200,6 +200,35 @@ const tests = {
     return page;
   },
 
+  async 'what the server did not get is sent again; a scene saved under another name can be undone, also after a reload'(studio) {
+    const page = await open(studio), ask = (path, body) => page.evaluate(([path, body]) => fetch('./api/' + path, {method: 'POST', body}).then(() => undefined), [path, JSON.stringify(body)]);
+    await select(page, 'Scene');
+    await simulate(studio, page);
+    await page.route('**/api/text', (route) => route.abort());
+    const lost = page.waitForEvent('requestfailed');
+    await setField(page, 'duration', 0.5);
+    await lost;
+    await page.unroute('**/api/text');
+    await ask('quality', {quality: ''}); // so that the page hears what the server has
+    await studio.text(/"duration": 0\.5,/);
+    await ask('open', {name: 'out/dam'});
+    await page.locator('.file').getByText('out/dam').waitFor();
+    await select(page, 'Scene');
+    await setField(page, 'duration', 0.4);
+    await studio.text(/"duration": 0\.4,/);
+    await page.keyboard.press('Control+s');
+    await page.getByLabel('File name').fill('other.json');
+    await page.keyboard.press('Enter');
+    await studio.until((state) => state.name === 'other.json' && state.kind === 'scene', 'it is saved');
+    await until(() => page.evaluate(() => sessionStorage.getItem('loam-history')?.includes('other.json')), 'it is kept');
+    assert.ok(await bar(page, 'Undo').isEnabled());
+    await page.reload();
+    await page.getByRole('treeitem', {name: /water/}).waitFor();
+    await page.keyboard.press('Control+z');
+    await studio.text(/"duration": 0\.6,/);
+    return page;
+  },
+
   async 'two tabs see the same; a reload in the middle of a run; the simulation is killed'(studio) {
     const one = await open(studio), two = await open(studio);
     await select(one, 'Scene');

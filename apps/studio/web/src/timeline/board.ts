@@ -45,7 +45,9 @@ export class Board {
     const on = <K extends keyof HTMLElementEventMap>(kind: K, act: (e: HTMLElementEventMap[K]) => void) => canvas.addEventListener(kind, act, {passive: false});
     on('pointerdown', (e) => { if (e.button === 0) this.down(e); });
     on('pointermove', (e) => this.move(e));
-    on('pointerup', () => { this.drag = null; frame.value = null; axis.value = null; });
+    const letGo = () => { this.drag = null; frame.value = null; axis.value = null; };
+    on('pointerup', letGo);
+    on('pointercancel', letGo);
     on('dblclick', (e) => this.twice(e));
     on('wheel', (e) => this.wheel(e));
     on('dragover', (e) => this.over(e));

@@ -72,8 +72,9 @@ export function pasteKeys(selected: Path | null, time: number): void {
   const first = Math.min(...copied.value.filter((c) => c.over === 'time').flatMap((c) => c.keys.map((key) => key.at)));
   const placed = copied.value.flatMap(({path, over, keys}) => {
     const to = copied.value.length === 1 && selected ? selected : path, there = trackAt(to) ?? {over, interpolation: 'linear' as const, keys: []};
-    const size = (key: Key | undefined) => (Array.isArray(key?.value) ? key.value.length : 1);
-    if (there.over !== over || (there.keys.length > 0 && size(there.keys[0]) !== size(keys[0]))) return [];
+    const size = (value: unknown) => (Array.isArray(value) ? value.length : 1);
+    const value = there.keys[0]?.value ?? s.at(to) ?? (to === path ? keys[0]!.value : 1); // what is left out is a weight
+    if (there.over !== over || size(value) !== size(keys[0]!.value)) return [];
     const put = keys.map((key) => ({...key, at: over === 'time' ? Number((key.at - first + time).toPrecision(9)) : key.at}));
     const others = there.keys.filter((key) => !put.some((p) => Math.abs(p.at - key.at) < 1e-9));
     const all = [...others, ...put].sort((a, b) => a.at - b.at);

@@ -50,27 +50,27 @@ function keepShown(stage: Stage): () => void {
     const begins = v.shownFrame.peek() === null;
     stage.show(first, second ?? null, limits, skins);
     v.shownFrame.value = first;
-    if (begins && framed !== s.name.peek()) stage.frameAll(); // before its shapes have come
+    if (begins && framed !== s.opened.peek()) stage.frameAll(); // before its shapes have come
     stage.resize();
     // Over a slow way it came thinned; in full when the playhead rests.
     if (frames.isThin(first) && !playing.value) rest = window.setTimeout(() => void frames.fetch(id, frame, what, true), 300);
   });
 }
 
-let framed = ''; // the scene that is seen in whole, or was until somebody turned elsewhere
+let framed = 0; // which of those that were opened is seen in whole, or was until somebody turned elsewhere
 
 function keepShapes(stage: Stage): () => void {
   let known = '';
   return effect(() => {
-    if (framed !== s.name.value) { framed = ''; stage.shapes.clear(); }
+    if (framed !== s.opened.value) stage.shapes.clear();
     const good = s.finding.value?.good, what = `${s.finding.value?.version}|${s.quality.value}|${s.name.value}`;
     if (!good || what === known || s.kind.value === 'none') return;
     known = what;
     void getBytes('shapes').then((bytes) => {
       if (what !== known) return;
       stage.readShapes(bytes);
-      if (framed !== s.name.peek()) stage.frameAll();
-      framed = s.name.peek();
+      if (framed !== s.opened.peek()) stage.frameAll();
+      framed = s.opened.peek();
       if (stage.shapes.fluids.join() !== v.fluids.peek().join()) v.fluids.value = stage.shapes.fluids;
       stage.place(playhead.peek(), pathText(s.selected.peek()), v.walls.peek());
       shapesRead.value++;
